@@ -1,0 +1,138 @@
+/**
+ * What can go wrong between sending a request and having a whole answer, told by its code.
+ *
+ * @since 0.1.0
+ */
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as Schema from "effect/Schema"
+
+/**
+ * No usable answer: the connection was refused or reset, the name unknown, the certificate not trusted, the time for
+ * one request over, the body cut short or not JSON.
+ *
+ * `code` is the innermost code of the cause (`ECONNREFUSED`, `ECONNRESET`, …), or one of ours: `TIMEOUT`, `TRUNCATED`,
+ * `NOT_JSON`, `UNKNOWN`. `transient` says whether another try may go better. `sent` is false only where it is certain
+ * that the service never saw the request. It carries no request and no cause, since those hold headers and bodies.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TransportFault extends Schema.TaggedError<TransportFault>("@effect-manila/core/TransportFault")(
+  "TransportFault",
+  {
+    method: Schema.String,
+    url: Schema.String,
+    code: Schema.String,
+    detail: Schema.String,
+    transient: Schema.Boolean,
+    sent: Schema.Boolean
+  }
+) {
+  override get message(): string {
+    return `${this.method} ${this.url}: ${this.detail}`
+  }
+}
+
+/** Codes after which the service can't have seen the request. */
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_NONAME",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "INVALID_URL"
+])
+
+/** Codes that name something another try can't change. */
+const permanent = new Set(["ENOTFOUND", "EAI_NONAME", "EAI_FAIL", "INVALID_URL", "EACCES", "EPROTO", "HTTP_PARSER"])
+
+/** Certificates and TLS protocol errors: permanent, and raised before the request is written. */
+const isTls = (code: string): boolean =>
+  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|CRL_)/.test(
+    code
+  )
+
+const sentences: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the connection was reset",
+  ENOTFOUND: "host not found",
+  EAI_AGAIN: "the name service did not answer",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "network unreachable",
+  ETIMEDOUT: "the connection attempt timed out",
+  EPIPE: "the connection was closed while sending",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed and not trusted (set cacert, or --insecure)",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is signed by an authority that is not trusted (set cacert)",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "the server's certificate is signed by an authority that is not trusted (set cacert)",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    "the server's certificate is signed by an authority that is not trusted (set cacert)",
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host"
+}
+
+/**
+ * The innermost `code` in a chain of causes. node:http gives every failure the same `reason`, so that only the code
+ * tells a refused connection from an unknown host; several addresses tried in parallel come as one `AggregateError`.
+ *
+ * @since 0.1.0
+ */
+export const innermostCode = (error: unknown): string | undefined => {
+  let found: string | undefined
+  let current: unknown = error
+  for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {
+    const { cause, code, errors } = current as { code?: unknown; cause?: unknown; errors?: unknown }
+    if (typeof code === "string") found = code
+    current = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
+  }
+  return found
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (request: { readonly method: string; readonly url: string }, code: string, detail?: string) =>
+  new TransportFault({
+    method: request.method,
+    url: withoutQuery(request.url),
+    code,
+    detail: detail ?? sentences[code] ?? `failed (${code})`,
+    transient: !permanent.has(code) && !isTls(code),
+    sent: !neverSent.has(code) && !isTls(code)
+  })
+
+/**
+ * The time for one request is over. `millis` is the limit that passed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const timeout = (request: { readonly method: string; readonly url: string }, millis: number) =>
+  make(request, "TIMEOUT", `no answer within ${millis / 1000} s`)
+
+/**
+ * Tells an `HttpClientError` by its innermost code. The error itself is dropped: it holds the request.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromClientError = (
+  request: { readonly method: string; readonly url: string },
+  error: HttpClientError.HttpClientError
+) => {
+  const code = innermostCode(error.cause)
+  if (error._tag === "RequestError") {
+    if (error.reason === "InvalidUrl") return make(request, "INVALID_URL", "not a valid URL")
+    return make(request, code ?? "UNKNOWN")
+  }
+  return code === undefined || code === "ECONNRESET" || code === "ABORT_ERR"
+    ? make(request, "TRUNCATED", "the answer was cut short")
+    : make(request, code)
+}
+
+const withoutQuery = (url: string): string => {
+  const at = url.indexOf("?")
+  return at === -1 ? url : url.slice(0, at)
+}
