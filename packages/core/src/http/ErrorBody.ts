@@ -27,7 +27,7 @@ export interface ErrorBody {
 export const parse = (status: number, body: string): ErrorBody => {
   const text = body.trim()
   if (text === "") return { fault: undefined, detail: fallback(status) }
-  if (/^</.test(text)) return { fault: undefined, detail: fromHtml(text) ?? fallback(status) }
+  if (text.startsWith("<")) return { fault: undefined, detail: fromHtml(text) ?? fallback(status) }
   if (/^[{[]/.test(text)) {
     try {
       return fromJson(JSON.parse(text), status)
