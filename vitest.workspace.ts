@@ -3,15 +3,19 @@ import { defineWorkspace } from "vitest/config"
 // Packages resolve each other's sources, so tests need no build.
 const conditions = ["@effect-manila/source", "node", "import", "default"]
 
-const project = (name: string) => ({
+const project = (name: string, root: string, include: string) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     name,
-    root: `packages/${name}`,
-    include: ["test/**/*.test.ts"],
+    root,
+    include: [include],
     server: { deps: { inline: [/@effect-manila/] } }
   }
 })
 
-export default defineWorkspace([project("core"), project("test-kit"), project("cli")])
+export default defineWorkspace([
+  ...["core", "test-kit", "cli"].map((name) => project(name, `packages/${name}`, "test/**/*.test.ts")),
+  // What holds for the repository itself: its rules, its scripts, its documents.
+  project("repo", "test", "**/*.test.ts")
+])

@@ -32,6 +32,6 @@ export const exportsOf = (name, modules) => {
       : { [sourceCondition]: `./src/${module}`, types: `${built}.d.ts`, default: `${built}.js` }
   }
   const shown = modules.filter((module) => !isInside(module) && !module.endsWith(".d.ts"))
-  for (const module of [...shown].sort((a, b) => (subpathOf(a) < subpathOf(b) ? -1 : 1))) add(module)
+  for (const module of shown.toSorted((a, b) => (subpathOf(a) < subpathOf(b) ? -1 : 1))) add(module)
   return { ...entries, "./package.json": "./package.json" }
 }

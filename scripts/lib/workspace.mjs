@@ -30,7 +30,7 @@ export const filesBelow = (folder) => {
         .split(sep)
         .join("/")
     )
-    .sort()
+    .toSorted()
 }
 
 /** The TypeScript modules of a package's `src`. */
