@@ -1,0 +1,191 @@
+/**
+ * Makes a wait visible: progress events, span events, metrics and logs, all from what the transition emits.
+ */
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as Option from "effect/Option"
+import type * as Tracer from "effect/Tracer"
+import type * as Goal from "../Goal.ts"
+import type * as Patience from "../Patience.ts"
+import type * as Progress from "../Progress.ts"
+import * as WaitError from "../WaitError.ts"
+import type * as Waiter from "../Waiter.ts"
+import type * as Driver from "./driver.ts"
+import * as T from "./transition.ts"
+
+const looksTotal = Metric.counter("waiter_looks_total", { description: "Looks taken by waits", incremental: true })
+
+const waitsTotal = Metric.counter("waiter_waits_total", { description: "Waits by their ending", incremental: true })
+
+const duration = Metric.histogram(
+  "waiter_wait_duration_seconds",
+  MetricBoundaries.fromIterable([1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 14400, 86400]),
+  "How long waits took"
+)
+
+const reasonMillis = 5_000
+
+interface Watch<A, E, R2> {
+  readonly started: (limit: number) => Effect.Effect<void, never, R2>
+  readonly look: <R>(probe: Effect.Effect<Option.Option<A>, E, R>) => Effect.Effect<Option.Option<A>, E, R>
+  readonly listener: Effect.Effect<Driver.Listener<A, E>, never, R2>
+  readonly reason: Effect.Effect<WaitError.Reason | null, never, R2>
+  readonly ended: (outcome: Waiter.Outcome<A, E>) => Effect.Effect<void, never, R2>
+}
+
+export const make = <A, E, R2>(input: {
+  readonly subject: WaitError.Subject
+  readonly wanted: string
+  /** Milliseconds its deadline had run when the wait began. */
+  readonly offset: number
+  readonly patience: Patience.Patience<E>
+  readonly options: Waiter.Options<E, R2>
+}): Watch<A, E, R2> => {
+  const { offset, options, patience, subject, wanted } = input
+  const emit = (event: Progress.Progress): Effect.Effect<void, never, R2> =>
+    options.onProgress === undefined ? Effect.void : options.onProgress(event)
+  const looks = Metric.tagged(looksTotal, "kind", subject.kind)
+
+  return {
+    started: (limit) => emit({ _tag: "Started", subject, wanted, limitMillis: Number.isFinite(limit) ? limit : null }),
+    look: (probe) => (options.spanPerLook === true ? Effect.withSpan(probe, `look at ${subject.kind}`) : probe),
+    listener: Effect.map(
+      Effect.all([Effect.context<R2>(), Effect.option(Effect.currentSpan), Effect.clock]),
+      ([context, span, clock]): Driver.Listener<A, E> =>
+        (told) => {
+          looks.unsafeUpdate(1, [])
+          const fault = told.looked._tag === "Fault" && T.isPlan(told.next)
+          if (options.onProgress === undefined && !told.changed && !fault) return Effect.void
+          const event = toProgress(told, subject, offset, patience.tolerate)
+          if (event === undefined) return Effect.void
+          const seen = told.changed || fault ? mark(event, span, clock) : Effect.void
+          return Effect.zipRight(seen, Effect.provide(emit(event), context))
+        }
+    ),
+    reason:
+      options.reason === undefined
+        ? Effect.succeed(null)
+        : options.reason.pipe(
+            Effect.timeout(reasonMillis),
+            Effect.map(Option.getOrNull),
+            Effect.catchAllCause((cause) => (Cause.isInterrupted(cause) ? Effect.interrupt : Effect.succeed(null)))
+          ),
+    ended: (outcome) => {
+      const { elapsedMillis, looks, status } = reportOf(outcome)
+      const ending = endingOf[outcome._tag]
+      const message =
+        outcome._tag === "Reached"
+          ? `${WaitError.subjectText(subject)}: ${wanted}`
+          : outcome.error instanceof Error
+            ? outcome.error.message
+            : "a fault"
+      return Effect.zipRight(
+        Effect.sync(() => {
+          Metric.tagged(Metric.tagged(waitsTotal, "kind", subject.kind), "ending", ending).unsafeUpdate(1, [])
+          Metric.tagged(duration, "kind", subject.kind).unsafeUpdate(elapsedMillis / 1000, [])
+        }),
+        Effect.zipRight(
+          Effect.annotateCurrentSpan({ "wait.ending": ending, "wait.status": status, "wait.looks": looks }),
+          emit({ _tag: "Ended", subject, ending, status, elapsedMillis, looks, message })
+        )
+      )
+    }
+  }
+}
+
+const endingOf: Record<Waiter.Outcome<unknown, unknown>["_tag"], Progress.Ending> = {
+  Reached: "reached",
+  Failed: "failed",
+  TimedOut: "timedOut",
+  NeedsAction: "needsAction",
+  Faulted: "faulted"
+}
+
+const reportOf = <A, E>(outcome: Waiter.Outcome<A, E>): WaitError.Report =>
+  "report" in outcome ? outcome.report : outcome.error
+
+const toProgress = <A, E>(
+  told: Parameters<Driver.Listener<A, E>>[0],
+  subject: WaitError.Subject,
+  offset: number,
+  tolerated: number
+): Progress.Progress | undefined => {
+  const { changed, ended, looked, next, state } = told
+  const elapsedMillis = ended + offset
+  const nextMillis = T.isPlan(next) ? next.at + offset : null
+  if (looked._tag === "Fault") {
+    const { faultsInARow: inARow, lastFault, looks } = state
+    const fault = lastFault ?? "a fault"
+    return { _tag: "Faulted", subject, fault, inARow, tolerated, elapsedMillis, looks, nextMillis }
+  }
+  const last = state.statuses[state.statuses.length - 1]
+  if (last === undefined) return undefined
+  return {
+    _tag: "Looked",
+    subject,
+    status: last.status,
+    changed,
+    sinceMillis: ended - last.firstSeen,
+    elapsedMillis,
+    looks: state.looks,
+    nextMillis,
+    progress: told.progress ?? null
+  }
+}
+
+/** A span event and a log line; only changes and faults get here, so their cost is not paid by every look. */
+const mark = (event: Progress.Progress, span: Option.Option<Tracer.Span>, clock: Clock.Clock): Effect.Effect<void> => {
+  const isFault = event._tag === "Faulted"
+  const name = isFault ? "fault" : "status"
+  const { subject } = event
+  const attributes: Record<string, unknown> =
+    event._tag === "Faulted"
+      ? { fault: event.fault, inARow: event.inARow }
+      : event._tag === "Looked"
+        ? { status: event.status, elapsedMillis: event.elapsedMillis }
+        : {}
+  const logged = isFault
+    ? Effect.logWarning(`${WaitError.subjectText(subject)}: a look failed and will be repeated`)
+    : Effect.logDebug(`${WaitError.subjectText(subject)}: status changed`)
+  return Effect.zipRight(
+    Effect.sync(() => {
+      if (Option.isSome(span)) span.value.event(name, clock.unsafeCurrentTimeNanos(), attributes)
+    }),
+    Effect.annotateLogs(logged, { ...attributes, kind: subject.kind, id: subject.id ?? "" })
+  )
+}
+
+/** The span every wait runs in. Interruption is an ending too, and the only one that has no outcome. */
+export const traced = <A, E, R>(
+  wait: Effect.Effect<A, E, R>,
+  subject: WaitError.Subject,
+  wanted: string
+): Effect.Effect<A, E, R> =>
+  wait.pipe(
+    Effect.onInterrupt(() =>
+      Effect.sync(() =>
+        Metric.tagged(Metric.tagged(waitsTotal, "kind", subject.kind), "ending", "interrupted").unsafeUpdate(1, [])
+      )
+    ),
+    Effect.withSpan(`wait ${subject.kind}${subject.verb === undefined ? "" : ` ${subject.verb}`}`, {
+      captureStackTrace: false,
+      attributes: {
+        "wait.kind": subject.kind,
+        "wait.id": subject.id ?? "",
+        "wait.verb": subject.verb ?? "",
+        "wait.wanted": wanted
+      }
+    })
+  )
+
+/** A wait that had no time left when it began: its deadline passed during the request before it. */
+export const nothingSeen = <A, E>(goal: Goal.Goal<A>): Driver.Driven<A, E> => ({
+  state: T.begin(goal),
+  stop: { _tag: "TimedOut", cause: "limit", retryAfter: null },
+  elapsed: 0
+})
+
+export const failureOf = <E>(cause: Cause.Cause<E>): unknown => Cause.squash(cause)
