@@ -10,7 +10,8 @@ const project = (name: string, root: string, include: string) => ({
     name,
     root,
     include: [include],
-    server: { deps: { inline: [/@effect-manila/] } }
+    // Ours are sources, and so are the examples taken out of the documents.
+    server: { deps: { inline: [/@effect-manila/, /node_modules\/\.cache\/effect-manila/] } }
   }
 })
 
