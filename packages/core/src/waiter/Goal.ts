@@ -105,15 +105,17 @@ export const fold = <A, S>(
   initial: S,
   judge: (memory: S, look: Look<A>) => readonly [S, Verdict]
 ): Goal<A> => {
-  const at = (memory: S): Goal<A> => ({
-    description,
-    judge: (look) => {
-      const [after, verdict] = judge(memory, look)
-      return { verdict, next: after === memory ? self : at(after) }
+  const at = (memory: S): Goal<A> => {
+    const self: Goal<A> = {
+      description,
+      judge: (look) => {
+        const [after, verdict] = judge(memory, look)
+        return { verdict, next: after === memory ? self : at(after) }
+      }
     }
-  })
-  const self: Goal<A> = at(initial)
-  return self
+    return self
+  }
+  return at(initial)
 }
 
 /**

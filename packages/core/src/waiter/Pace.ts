@@ -54,7 +54,7 @@ export interface Options {
   readonly limit?: Duration.DurationInput | undefined
   /** Default: as the schedule asks. */
   readonly maxGap?: Duration.DurationInput | undefined
-  /** Default: no cap. At least 1. */
+  /** Default: no cap. Less than 1 counts as 1, since every wait looks once. */
   readonly attempts?: number | undefined
   /** Default: 10 minutes. */
   readonly maxRetryAfter?: Duration.DurationInput | undefined
@@ -67,6 +67,8 @@ export interface Options {
 export const isPace = (input: unknown): input is Pace => Predicate.hasProperty(input, TypeId)
 
 /**
+ * Durations that are negative or not a number count as zero: the floor holds then.
+ *
  * @since 0.1.0
  * @category constructors
  */
@@ -75,7 +77,7 @@ export const make = (schedule: Schedule.Schedule<unknown>, options: Options = {}
   schedule,
   limit: Duration.decode(options.limit ?? Duration.infinity),
   maxGap: Duration.decode(options.maxGap ?? Duration.infinity),
-  attempts: Math.max(1, options.attempts ?? Number.POSITIVE_INFINITY),
+  attempts: options.attempts ?? Number.POSITIVE_INFINITY,
   maxRetryAfter: Duration.decode(options.maxRetryAfter ?? Duration.minutes(10))
 })
 
@@ -92,7 +94,7 @@ export const fromInput = (input: PaceInput): Pace => (isPace(input) ? input : ma
  * @category constructors
  */
 export const every = (interval: Duration.DurationInput, options: Options = {}): Pace =>
-  make(Schedule.fixed(interval), { maxGap: interval, ...options })
+  make(Schedule.fixed(interval), { ...options, maxGap: options.maxGap ?? interval })
 
 /**
  * Gaps that grow from `initial` by `factor` (default 2) up to `cap`, and go on at the cap. With `jitter` (0 to 1,

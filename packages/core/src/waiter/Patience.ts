@@ -12,7 +12,7 @@ import * as Predicate from "effect/Predicate"
  * @category models
  */
 export interface Patience<in E> {
-  /** Faults in a row that do not end the wait; one more does. 0 is legal. */
+  /** Faults in a row that do not end the wait; one more does. 0 is legal, and less counts as 0. */
   readonly tolerate: number
   /** The least milliseconds from the `n`-th fault in a row (1, 2, …) to the next look. */
   readonly backoffMillis: (inARow: number) => number
@@ -52,7 +52,7 @@ const saysRetryAfter = (error: unknown): Option.Option<number> =>
 export const make = <E = unknown>(options: Options<E> = {}): Patience<E> => {
   const { backoff, retryAfter } = options
   return {
-    tolerate: Math.max(0, options.tolerate ?? 10),
+    tolerate: options.tolerate ?? 10,
     backoffMillis: backoff === undefined ? doubling : (inARow) => Duration.toMillis(backoff(inARow)),
     isTransient: options.isTransient ?? saysTransient,
     retryAfterMillis:

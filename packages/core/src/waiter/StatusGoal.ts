@@ -15,7 +15,7 @@ import { failed, fold, pending, reached } from "./Goal.ts"
 export const defaultNoEffectAfter: Duration.Duration = Duration.seconds(60)
 
 /**
- * Reads a resource for a goal. Statuses are compared in lower case and stay open strings: drivers add to them.
+ * Reads a resource for a goal. Statuses are compared without regard to case and stay open strings: drivers add to them.
  *
  * @since 0.1.0
  * @category models
@@ -65,12 +65,40 @@ export interface PresentOptions<in A> extends VerbOptions {
   readonly missing?: "fail" | "allow" | undefined
 }
 
-const saysError = (status: string): boolean =>
-  status === "error" || status.startsWith("error_") || status.endsWith("_error") || status.endsWith("-error")
-
 const lower = (status: string | null | undefined): string => (status ?? "").toLowerCase()
 
 const shown = (status: string): string => (status === "" ? "(no status)" : status)
+
+/** A reader's and a verb's tables in lower case, and the one classifier of failures. */
+interface Tables<in A> {
+  readonly status: (resource: A) => string
+  readonly isFailure: (status: string) => boolean
+  readonly isLeaving: (status: string) => boolean
+  /** Could the verb be asked for in this status? A transitional status is never an old state: it is waited on. */
+  readonly allows: (status: string) => boolean
+  readonly isVerb: boolean
+  readonly noEffectAfter: number
+}
+
+const tables = <A>(reader: Reader<A>, { from, noEffectAfter }: VerbOptions): Tables<A> => {
+  const failures = new Set(reader.failures.map(lower))
+  const leaving = new Set(reader.leaving.map(lower))
+  const isFailure = (status: string) =>
+    failures.has(status) ||
+    status === "error" ||
+    status.startsWith("error_") ||
+    status.endsWith("_error") ||
+    status.endsWith("-error")
+  const old = new Set((from === "any" ? reader.steady : (from ?? [])).map(lower))
+  return {
+    status: (resource) => lower(reader.status(resource)),
+    isFailure,
+    isLeaving: (status) => leaving.has(status),
+    allows: (status) => old.has(status) || (from === "any" && isFailure(status)),
+    isVerb: from !== undefined,
+    noEffectAfter: Duration.toMillis(noEffectAfter ?? defaultNoEffectAfter)
+  }
+}
 
 interface Memory {
   readonly seen: boolean
@@ -82,40 +110,30 @@ interface Memory {
 
 const nothingSeen: Memory = { seen: false, old: undefined, left: false }
 
-/** Could the verb be asked for in this status? A transitional status is never an old state: it is waited on. */
-const allows = <A>(reader: Reader<A>, status: string, from: VerbOptions["from"]): boolean =>
-  from === "any"
-    ? reader.steady.includes(status) || reader.failures.includes(status) || saysError(status)
-    : from !== undefined && from.includes(status)
-
 /** The memory after this status. The same object comes back when nothing changed, so that a long wait allocates none. */
-const remember = <A>(reader: Reader<A>, memory: Memory, status: string, from: VerbOptions["from"]): Memory => {
+const remember = <A>({ allows }: Tables<A>, memory: Memory, status: string): Memory => {
   if (!memory.seen) {
-    const isOld = allows(reader, status, from)
+    const isOld = allows(status)
     return { seen: true, old: isOld ? status : undefined, left: !isOld }
   }
   return memory.left || status === memory.old ? memory : { ...memory, left: true }
 }
 
-/** What the old state means on this look, if the status is one the verb could be asked for in. */
-const judgeOld = <A>(
-  reader: Reader<A>,
-  memory: Memory,
+/** What a status means that is not the wanted one, or not yet. */
+const judgeOther = <A>(
+  { allows, isFailure, isVerb, noEffectAfter }: Tables<A>,
+  { left }: Memory,
   status: string,
-  elapsed: number,
-  options: VerbOptions,
-  noEffectAfter: number
-): Goal.Verdict | undefined => {
-  if (options.from === undefined) return undefined
-  if (!memory.left) {
+  elapsed: number
+): Goal.Verdict => {
+  const name = shown(status)
+  if (isVerb && !left) {
     return elapsed >= noEffectAfter
-      ? failed(status, "noEffect", `still ${status} after ${noEffectAfter / 1000} s: the request did not take effect`)
-      : pending(status)
+      ? failed(name, "noEffect", `still ${name} after ${noEffectAfter / 1000} s: the request did not take effect`)
+      : pending(name)
   }
-  const isFailure = reader.failures.includes(status) || saysError(status)
-  return allows(reader, status, options.from) && !isFailure
-    ? failed(status, "rolledBack", `back at ${status}`)
-    : undefined
+  if (isFailure(status)) return failed(name, "status", `status ${name}`)
+  return isVerb && allows(status) ? failed(name, "rolledBack", `back at ${name}`) : pending(name)
 }
 
 /**
@@ -132,35 +150,31 @@ export const present = <A>(
   targets: string | ReadonlyArray<string>,
   options: PresentOptions<A> = {}
 ): Goal.Goal<A> => {
+  const { also, alsoDescription, missing } = options
+  const table = tables(reader, options)
   const wanted = (typeof targets === "string" ? [targets] : targets).map(lower)
-  const noEffectAfter = Duration.toMillis(options.noEffectAfter ?? defaultNoEffectAfter)
   const words = wanted.join(" or ")
-  const description = options.alsoDescription === undefined ? words : `${words} and ${options.alsoDescription}`
-  const wantsToLeave = wanted.some((status) => reader.leaving.includes(status) || /delet|unmanag/.test(status))
+  const description = alsoDescription === undefined ? words : `${words} and ${alsoDescription}`
+  const wantsToLeave = wanted.some((status) => table.isLeaving(status) || /delet|unmanag/.test(status))
   return fold<A, Memory>(description, nothingSeen, (before, { elapsed, seen }) => {
     if (seen._tag === "None") {
       if (before.seen) return [before, failed("gone", "goneAfterSeen", "it was there and is gone")]
-      return [
-        before,
-        options.missing === "allow" ? pending("missing") : failed("missing", "notFound", "it does not exist")
-      ]
+      return [before, missing === "allow" ? pending("missing") : failed("missing", "notFound", "it does not exist")]
     }
-    const status = lower(reader.status(seen.value))
-    const memory = remember(reader, before, status, options.from)
-    const hit = wanted.includes(status)
-    const ambiguous = options.from !== undefined && options.also === undefined && !memory.left
-    if (hit && !ambiguous && (options.also === undefined || options.also(seen.value))) {
-      return [memory, reached(status, description)]
+    const status = table.status(seen.value)
+    const memory = remember(table, before, status)
+    if (wanted.includes(status)) {
+      // The target seen first may be the old state still, and nothing else tells them apart.
+      const ambiguous = table.isVerb && also === undefined && !memory.left
+      if (!ambiguous && (also === undefined || also(seen.value))) return [memory, reached(shown(status), description)]
+      // A wanted status is no failure, whatever its name.
+      const other = judgeOther(table, memory, status, elapsed)
+      return [memory, other._tag === "Failed" && other.cause === "status" ? pending(other.status) : other]
     }
-    const old = judgeOld(reader, memory, status, elapsed, options, noEffectAfter)
-    if (old !== undefined) return [memory, old]
-    if (!hit && (reader.failures.includes(status) || saysError(status))) {
-      return [memory, failed(status, "status", `status ${shown(status)}`)]
-    }
-    if (!hit && !wantsToLeave && reader.leaving.includes(status)) {
+    if (!wantsToLeave && table.isLeaving(status)) {
       return [memory, failed(status, "unreachable", `${description} can't be reached from ${status}`)]
     }
-    return [memory, pending(shown(status))]
+    return [memory, judgeOther(table, memory, status, elapsed)]
   })
 }
 
@@ -171,16 +185,12 @@ export const present = <A>(
  * @category constructors
  */
 export const absent = <A>(reader: Reader<A>, options: VerbOptions = {}): Goal.Goal<A> => {
-  const noEffectAfter = Duration.toMillis(options.noEffectAfter ?? defaultNoEffectAfter)
+  const table = tables(reader, options)
   return fold<A, Memory>("deleted", nothingSeen, (before, { elapsed, seen }) => {
     if (seen._tag === "None") return [before, reached("deleted", "deleted")]
-    const status = lower(reader.status(seen.value))
+    const status = table.status(seen.value)
     if (status === "deleted") return [before, reached(status, "deleted")]
-    const memory = remember(reader, before, status, options.from)
-    const old = judgeOld(reader, memory, status, elapsed, options, noEffectAfter)
-    if (old !== undefined) return [memory, old]
-    return reader.failures.includes(status) || saysError(status)
-      ? [memory, failed(status, "status", `status ${shown(status)}`)]
-      : [memory, pending(shown(status))]
+    const memory = remember(table, before, status)
+    return [memory, judgeOther(table, memory, status, elapsed)]
   })
 }

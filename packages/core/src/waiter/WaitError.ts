@@ -28,7 +28,7 @@ export const Subject = Schema.Struct({
 export type Subject = typeof Subject.Type
 
 /**
- * One status, however many looks in a row saw it. Times are milliseconds since the wait began.
+ * One status, however many looks in a row saw it. Times are milliseconds since the wait (or its verb's deadline) began.
  *
  * @since 0.1.0
  * @category models

@@ -3,22 +3,22 @@
  *
  * @since 0.1.0
  */
-import * as Duration from "effect/Duration"
+import * as Cause from "effect/Cause"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import { dual } from "effect/Function"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Deadline from "./Deadline.ts"
 import type * as Goal from "./Goal.ts"
-import * as Driver from "./internal/driver.ts"
 import * as Hint from "./internal/hint.ts"
-import * as Observe from "./internal/observe.ts"
-import * as Pace from "./Pace.ts"
-import * as Patience from "./Patience.ts"
+import { run } from "./internal/run.ts"
+import type * as Pace from "./Pace.ts"
+import type * as Patience from "./Patience.ts"
 import type * as Progress from "./Progress.ts"
-import * as WaitError from "./WaitError.ts"
+import type * as WaitError from "./WaitError.ts"
 
 /**
  * How to wait. Every part has a default.
@@ -77,19 +77,23 @@ export type Outcome<A, E> =
 
 /**
  * Tells the running wait what came with an answer: a `Retry-After` in milliseconds, the service's own progress text.
- * Read and cleared after each look; does nothing outside a wait.
+ * Cleared before each look, which may set it several times: the longest `Retry-After` and the last text count. Does
+ * nothing outside of a look.
  *
  * @since 0.1.0
  */
 export const hint = (hint: {
   readonly retryAfterMillis?: number | undefined
   readonly progress?: string | undefined
-}): Effect.Effect<void> => FiberRef.update(Hint.current, (before) => ({ ...before, ...defined(hint) }))
-
-const defined = (hint: Hint.Hint): Hint.Hint => ({
-  ...(hint.retryAfterMillis === undefined ? {} : { retryAfterMillis: hint.retryAfterMillis }),
-  ...(hint.progress === undefined ? {} : { progress: hint.progress })
-})
+}): Effect.Effect<void> =>
+  Effect.map(FiberRef.get(Hint.current), (box) => {
+    if (box === null) return
+    const { progress, retryAfterMillis } = hint
+    if (retryAfterMillis !== undefined && retryAfterMillis > box.retryAfterMillis) {
+      box.retryAfterMillis = retryAfterMillis
+    }
+    if (progress !== undefined) box.progress = progress
+  })
 
 /**
  * Waits, and gives every ending as a value. Fails only with defects; interruption goes through.
@@ -267,96 +271,6 @@ export const toPromise = async <A, E>(
   signal?.throwIfAborted()
   const exit = await Effect.runPromiseExit(wait, signal === undefined ? undefined : { signal })
   if (Exit.isSuccess(exit)) return exit.value
-  signal?.throwIfAborted()
-  const failure = Exit.isFailure(exit) ? Observe.failureOf(exit.cause) : undefined
-  throw failure
-}
-
-const run = <A, E, R, R2>(
-  probe: Effect.Effect<Option.Option<A>, E, R>,
-  goal: Goal.Goal<A>,
-  options: Options<E, R2>
-): Effect.Effect<Outcome<A, E>, never, R | R2> => {
-  const subject = options.subject ?? { kind: "resource" }
-  const pace = Pace.fromInput(options.pace ?? Pace.status)
-  const patience = options.patience ?? Patience.standard
-  const wait = Effect.gen(function* () {
-    const { offset, limit, whole } = yield* limits(options.limit, pace)
-    const watch = Observe.make<A, E, R2>({ subject, wanted: goal.description, offset, patience, options })
-    yield* watch.started(whole)
-    const bounds = {
-      limit,
-      attempts: options.attempts ?? pace.attempts,
-      floor: Duration.toMillis(Pace.floor),
-      maxGap: Duration.toMillis(pace.maxGap),
-      maxRetryAfter: Duration.toMillis(pace.maxRetryAfter)
-    }
-    const listener = yield* watch.listener
-    const driven =
-      limit < 0
-        ? Observe.nothingSeen<A, E>(goal)
-        : yield* Driver.run({ probe: watch.look(probe), goal, pace, patience, bounds, listener })
-    const reason = driven.stop._tag === "Failed" ? yield* watch.reason : null
-    const ending = toOutcome(driven, subject, goal.description, offset, whole, reason)
-    yield* watch.ended(ending)
-    return ending
-  })
-  return Observe.traced(wait, subject, goal.description)
-}
-
-/** What is left of a deadline, and how much of it was used before this wait began: both in milliseconds. */
-const limits = (
-  given: Duration.DurationInput | Deadline.Deadline | undefined,
-  pace: Pace.Pace
-): Effect.Effect<{ readonly offset: number; readonly limit: number; readonly whole: number }> => {
-  if (given !== undefined && Deadline.isDeadline(given)) {
-    const whole = Duration.toMillis(given.limit)
-    return Effect.map(Deadline.elapsedMillis(given), (offset) => ({ offset, limit: whole - offset, whole }))
-  }
-  const whole = Duration.toMillis(given ?? pace.limit)
-  return Effect.succeed({ offset: 0, limit: whole, whole })
-}
-
-const toOutcome = <A, E>(
-  { elapsed, state, stop }: Driver.Driven<A, E>,
-  subject: WaitError.Subject,
-  wanted: string,
-  offset: number,
-  limit: number,
-  reason: WaitError.Reason | null
-): Outcome<A, E> => {
-  const last = state.statuses[state.statuses.length - 1]
-  const report: WaitError.Report = {
-    subject,
-    wanted,
-    status: last?.status ?? "",
-    statuses: state.statuses,
-    looks: state.looks,
-    elapsedMillis: elapsed + offset,
-    lastFault: state.lastFault,
-    observed: Option.getOrNull(state.observed)
-  }
-  const { observed } = state
-  switch (stop._tag) {
-    case "Reached":
-      return { _tag: "Reached", observed: stop.observed, matched: stop.matched, report }
-    case "Failed": {
-      const { cause, detail } = stop
-      return { _tag: "Failed", observed, error: new WaitError.WaitFailed({ ...report, cause, detail, reason }) }
-    }
-    case "NeedsAction":
-      return { _tag: "NeedsAction", observed, error: new WaitError.WaitNeedsAction({ ...report, next: stop.next }) }
-    case "TimedOut": {
-      const error = new WaitError.WaitTimedOut({
-        ...report,
-        cause: stop.cause,
-        limitMillis: Number.isFinite(limit) ? limit : null,
-        stoodMillis: last === undefined ? 0 : Math.max(0, elapsed - last.firstSeen),
-        retryAfterMillis: stop.retryAfter
-      })
-      return { _tag: "TimedOut", observed, error }
-    }
-    case "Faulted":
-      return { _tag: "Faulted", observed, error: stop.error, inARow: stop.inARow, report }
-  }
+  if (Cause.isInterrupted(exit.cause)) signal?.throwIfAborted()
+  throw Cause.squash(exit.cause)
 }

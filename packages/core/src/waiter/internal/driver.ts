@@ -5,8 +5,8 @@ import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
-import * as Option from "effect/Option"
+import * as Exit from "effect/Exit"
+import type * as Option from "effect/Option"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import type * as Goal from "../Goal.ts"
@@ -19,7 +19,7 @@ import * as T from "./transition.ts"
 const longestSleep = 86_400_000
 
 /** How long a look that begins at the limit may outlive it. */
-const finalLookMillis = 5_000
+const finalLook = Duration.seconds(5)
 
 export interface Drive<A, E, R> {
   readonly probe: Effect.Effect<Option.Option<A>, E, R>
@@ -30,15 +30,17 @@ export interface Drive<A, E, R> {
   readonly listener: Listener<A, E>
 }
 
-/** Told after every look, once it is known when the next one comes. */
-export type Listener<A, E> = (told: {
+export interface Told<A, E> {
   readonly state: T.State<A>
   readonly looked: T.Looked<A, E>
   readonly changed: boolean
   readonly ended: number
   readonly next: T.Plan | T.Stop<A, E>
-  readonly progress: string | undefined
-}) => Effect.Effect<void>
+  readonly progress: string | null
+}
+
+/** Told after every look, once it is known when the next one comes. Most looks need no effect. */
+export type Listener<A, E> = (told: Told<A, E>) => Effect.Effect<void> | undefined
 
 export interface Driven<A, E> {
   readonly state: T.State<A>
@@ -46,17 +48,22 @@ export interface Driven<A, E> {
   readonly elapsed: number
 }
 
+/**
+ * The two sides of the race are interruptible even where the wait is not, as in a finalizer: the limit has to be able
+ * to abort a look that hangs.
+ */
 export const run = <A, E, R>(drive: Drive<A, E, R>): Effect.Effect<Driven<A, E>, never, R> =>
-  Effect.flatMap(Effect.clock, (clock) =>
-    Effect.suspend(() => {
-      const wait = new Wait(drive, clock)
-      return Number.isFinite(drive.bounds.limit) ? Effect.raceFirst(wait.looks, wait.limit) : wait.looks
-    })
-  )
+  Effect.flatMap(Effect.clock, (clock) => {
+    const wait = new Wait(drive, clock)
+    return Number.isFinite(drive.bounds.limit)
+      ? Effect.raceFirst(Effect.interruptible(wait.looks), Effect.interruptible(wait.limit))
+      : wait.looks
+  })
 
 class Wait<A, E, R> {
   private state: T.State<A>
   private phase: "between" | "looking" | "final" = "between"
+  private readonly hint = new Hint.Box()
   private readonly started: bigint
   private readonly drive: Drive<A, E, R>
   private readonly clock: Clock.Clock
@@ -73,12 +80,12 @@ class Wait<A, E, R> {
   }
 
   /** Sleeps are whole milliseconds: a fraction left over by a jittered gap would be a wake-up of its own. */
-  sleepUntil(at: number): Effect.Effect<void> {
-    return Effect.suspend(() => {
+  *sleepUntil(at: number) {
+    for (;;) {
       const left = Math.ceil(at - this.elapsed() - 1e-6)
-      if (left <= 0) return Effect.void
-      return Effect.flatMap(Effect.sleep(Duration.millis(Math.min(left, longestSleep))), () => this.sleepUntil(at))
-    })
+      if (left <= 0) return
+      yield* this.clock.sleep(Duration.millis(Math.min(left, longestSleep)))
+    }
   }
 
   end(stop: T.Stop<A, E>): Driven<A, E> {
@@ -86,73 +93,71 @@ class Wait<A, E, R> {
   }
 
   get looks(): Effect.Effect<Driven<A, E>, never, R> {
-    const { bounds, listener, pace, patience, probe } = this.drive
-    return Effect.gen(this, function* () {
+    const { bounds, listener, pace, patience } = this.drive
+    const { hint } = this
+    const look = Effect.exit(this.drive.probe)
+    const loop = Effect.gen(this, function* () {
       let memory = pace.schedule.initial
       let plan = T.first(bounds)
       for (;;) {
-        if (plan.at > 0) yield* this.sleepUntil(plan.at)
+        yield* this.sleepUntil(plan.at)
+        hint.clear()
         const began = this.elapsed()
-        this.phase = plan.final ? "final" : "looking"
-        const looked = yield* observe(probe)
+        // A look that comes late, past the limit, is the last one too.
+        const final = plan.final || began >= bounds.limit
+        this.phase = final ? "final" : "looking"
+        const looked = toLooked(yield* look)
         this.phase = "between"
+        if (Exit.isExit(looked)) return yield* looked
         const ended = this.elapsed()
-        const hint = yield* takeHint
-        const judged = T.look(this.state, looked, { began, ended, hinted: hint.retryAfterMillis ?? 0 }, patience)
+        const { progress, retryAfterMillis } = hint
+        const judged = T.look(this.state, looked, { began, ended, hinted: retryAfterMillis }, patience)
         this.state = judged.state
         let next: T.Plan | T.Stop<A, E>
         if (judged.stop !== undefined) {
           next = judged.stop
         } else {
-          const now = T.schedulesNow(judged.state, ended)
-          const [after, , decision] = yield* pace.schedule.step(now, undefined, memory)
+          const [after, , decision] = yield* pace.schedule.step(T.schedulesNow(judged.state, ended), undefined, memory)
           memory = after
           const tick = ScheduleDecision.isDone(decision) ? undefined : ScheduleIntervals.start(decision.intervals)
-          const planned = T.plan(judged, ended, plan.final, tick, bounds)
+          const planned = T.plan(judged, ended, final, tick, bounds)
           this.state = planned.state
           next = planned.next
         }
         const { changed } = judged
-        yield* listener({ state: this.state, looked, changed, ended, next, progress: hint.progress })
-        if (!T.isPlan(next)) return this.end(yield* this.untilLimit(next))
-        plan = next
+        const heard = listener({ state: this.state, looked, changed, ended, next, progress })
+        if (heard !== undefined) yield* heard
+        if (T.isPlan(next)) {
+          plan = next
+          continue
+        }
+        if (T.lasts(next)) yield* this.sleepUntil(bounds.limit)
+        return this.end(next)
       }
     })
+    return Effect.locally(loop, Hint.current, hint)
   }
 
-  /** A wait whose last look the floor forbids still lasts to its limit, unless the server asked for more than that. */
-  untilLimit(stop: T.Stop<A, E>): Effect.Effect<T.Stop<A, E>> {
-    return stop._tag === "TimedOut" && stop.cause === "limit" && stop.retryAfter === null
-      ? Effect.as(this.sleepUntil(this.drive.bounds.limit), stop)
-      : Effect.succeed(stop)
-  }
-
-  /** Aborts a look that is in flight when the limit passes; one that begins at the limit gets a little longer. */
+  /**
+   * Aborts a look that is in flight when the limit passes; one that begins at the limit gets a little longer. The sleep
+   * of no time lets a look end that is due at that very instant: it has made it.
+   */
   get limit(): Effect.Effect<Driven<A, E>> {
-    const { limit } = this.drive.bounds
-    const over = Effect.sync(() => this.end({ _tag: "TimedOut", cause: "limit", retryAfter: null }))
-    return Effect.flatMap(this.sleepUntil(limit), () =>
-      this.phase === "looking" ? over : Effect.zipRight(Effect.sleep(Duration.millis(finalLookMillis)), over)
-    )
+    return Effect.gen(this, function* () {
+      yield* this.sleepUntil(this.drive.bounds.limit)
+      if (this.phase === "looking") yield* this.clock.sleep(Duration.zero)
+      if (this.phase !== "looking") yield* this.clock.sleep(finalLook)
+      return this.end({ _tag: "TimedOut", cause: "limit", retryAfter: null })
+    })
   }
 }
 
 /**
- * A failed connection attempt can arrive as a parallel cause, so the failure is looked for, not expected on top.
- * Defects and interruption are not faults and go through.
+ * A failed connection attempt can arrive in parallel with the interruption of its siblings, so the failure is looked
+ * for, not expected on top. Defects, and a probe that interrupts itself, are not faults and go through.
  */
-const observe = <A, E, R>(probe: Effect.Effect<Option.Option<A>, E, R>): Effect.Effect<T.Looked<A, E>, never, R> =>
-  Effect.matchCauseEffect(probe, {
-    onSuccess: (seen) => Effect.succeed<T.Looked<A, E>>({ _tag: "Seen", seen }),
-    onFailure: (cause) =>
-      Cause.isInterrupted(cause)
-        ? Effect.interrupt
-        : Option.match(Cause.failureOption(cause), {
-            onNone: () => Effect.failCause(cause as Cause.Cause<never>),
-            onSome: (error) => Effect.succeed<T.Looked<A, E>>({ _tag: "Fault", error })
-          })
-  })
-
-const takeHint: Effect.Effect<Hint.Hint> = Effect.flatMap(FiberRef.get(Hint.current), (hint) =>
-  hint === Hint.none ? Effect.succeed(hint) : Effect.as(FiberRef.set(Hint.current, Hint.none), hint)
-)
+const toLooked = <A, E>(exit: Exit.Exit<Option.Option<A>, E>): T.Looked<A, E> | Exit.Exit<never> => {
+  if (Exit.isSuccess(exit)) return { _tag: "Seen", seen: exit.value }
+  const failure = Cause.failureOrCause(exit.cause)
+  return failure._tag === "Left" ? { _tag: "Fault", error: failure.left } : Exit.failCause(failure.right)
+}

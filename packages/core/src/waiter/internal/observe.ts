@@ -1,14 +1,12 @@
 /**
  * Makes a wait visible: progress events, span events, metrics and logs, all from what the transition emits.
  */
-import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
-import type * as Goal from "../Goal.ts"
 import type * as Patience from "../Patience.ts"
 import type * as Progress from "../Progress.ts"
 import * as WaitError from "../WaitError.ts"
@@ -45,36 +43,43 @@ export const make = <A, E, R2>(input: {
   readonly options: Waiter.Options<E, R2>
 }): Watch<A, E, R2> => {
   const { offset, options, patience, subject, wanted } = input
+  const { onProgress } = options
   const emit = (event: Progress.Progress): Effect.Effect<void, never, R2> =>
-    options.onProgress === undefined ? Effect.void : options.onProgress(event)
-  const looks = Metric.tagged(looksTotal, "kind", subject.kind)
+    onProgress === undefined ? Effect.void : onProgress(event)
 
   return {
     started: (limit) => emit({ _tag: "Started", subject, wanted, limitMillis: Number.isFinite(limit) ? limit : null }),
-    look: (probe) => (options.spanPerLook === true ? Effect.withSpan(probe, `look at ${subject.kind}`) : probe),
+    look: (probe) =>
+      options.spanPerLook === true
+        ? Effect.withSpan(probe, `look at ${subject.kind}`, { captureStackTrace: false })
+        : probe,
     listener: Effect.map(
       Effect.all([Effect.context<R2>(), Effect.option(Effect.currentSpan), Effect.clock]),
-      ([context, span, clock]): Driver.Listener<A, E> =>
-        (told) => {
+      ([context, span, clock]): Driver.Listener<A, E> => {
+        const looks = Metric.tagged(looksTotal, "kind", subject.kind)
+        return (told) => {
           looks.unsafeUpdate(1, [])
-          const fault = told.looked._tag === "Fault" && T.isPlan(told.next)
-          if (options.onProgress === undefined && !told.changed && !fault) return Effect.void
+          const survived = told.looked._tag === "Fault" && T.isPlan(told.next)
+          const marks = told.changed || survived
+          if (onProgress === undefined && !marks) return undefined
           const event = toProgress(told, subject, offset, patience.tolerate)
-          if (event === undefined) return Effect.void
-          const seen = told.changed || fault ? mark(event, span, clock) : Effect.void
-          return Effect.zipRight(seen, Effect.provide(emit(event), context))
+          if (event === undefined) return undefined
+          const heard = onProgress === undefined ? Effect.void : Effect.provide(onProgress(event), context)
+          return marks ? Effect.zipRight(mark(event, span, clock), heard) : heard
         }
+      }
     ),
+    // Inside a finalizer nothing is interruptible unless it says so, and then no time-out could cut it short.
     reason:
       options.reason === undefined
         ? Effect.succeed(null)
-        : options.reason.pipe(
+        : Effect.interruptible(options.reason).pipe(
             Effect.timeout(reasonMillis),
             Effect.map(Option.getOrNull),
-            Effect.catchAllCause((cause) => (Cause.isInterrupted(cause) ? Effect.interrupt : Effect.succeed(null)))
+            Effect.catchAllCause(() => Effect.succeed(null))
           ),
     ended: (outcome) => {
-      const { elapsedMillis, looks, status } = reportOf(outcome)
+      const { elapsedMillis, looks, status } = "report" in outcome ? outcome.report : outcome.error
       const ending = endingOf[outcome._tag]
       const message =
         outcome._tag === "Reached"
@@ -84,7 +89,7 @@ export const make = <A, E, R2>(input: {
             : "a fault"
       return Effect.zipRight(
         Effect.sync(() => {
-          Metric.tagged(Metric.tagged(waitsTotal, "kind", subject.kind), "ending", ending).unsafeUpdate(1, [])
+          count(subject, ending)
           Metric.tagged(duration, "kind", subject.kind).unsafeUpdate(elapsedMillis / 1000, [])
         }),
         Effect.zipRight(
@@ -96,6 +101,9 @@ export const make = <A, E, R2>(input: {
   }
 }
 
+const count = (subject: WaitError.Subject, ending: Progress.Ending | "interrupted"): void =>
+  Metric.tagged(Metric.tagged(waitsTotal, "kind", subject.kind), "ending", ending).unsafeUpdate(1, [])
+
 const endingOf: Record<Waiter.Outcome<unknown, unknown>["_tag"], Progress.Ending> = {
   Reached: "reached",
   Failed: "failed",
@@ -104,36 +112,25 @@ const endingOf: Record<Waiter.Outcome<unknown, unknown>["_tag"], Progress.Ending
   Faulted: "faulted"
 }
 
-const reportOf = <A, E>(outcome: Waiter.Outcome<A, E>): WaitError.Report =>
-  "report" in outcome ? outcome.report : outcome.error
-
 const toProgress = <A, E>(
-  told: Parameters<Driver.Listener<A, E>>[0],
+  told: Driver.Told<A, E>,
   subject: WaitError.Subject,
   offset: number,
   tolerated: number
 ): Progress.Progress | undefined => {
-  const { changed, ended, looked, next, state } = told
+  const { changed, ended, looked, next, progress, state } = told
+  const { last, looks } = state
   const elapsedMillis = ended + offset
   const nextMillis = T.isPlan(next) ? next.at + offset : null
   if (looked._tag === "Fault") {
-    const { faultsInARow: inARow, lastFault, looks } = state
+    const { faultsInARow: inARow, lastFault } = state
     const fault = lastFault ?? "a fault"
     return { _tag: "Faulted", subject, fault, inARow, tolerated, elapsedMillis, looks, nextMillis }
   }
-  const last = state.statuses[state.statuses.length - 1]
   if (last === undefined) return undefined
-  return {
-    _tag: "Looked",
-    subject,
-    status: last.status,
-    changed,
-    sinceMillis: ended - last.firstSeen,
-    elapsedMillis,
-    looks: state.looks,
-    nextMillis,
-    progress: told.progress ?? null
-  }
+  const { status } = last
+  const sinceMillis = ended - last.firstSeen
+  return { _tag: "Looked", subject, status, changed, sinceMillis, elapsedMillis, looks, nextMillis, progress }
 }
 
 /** A span event and a log line; only changes and faults get here, so their cost is not paid by every look. */
@@ -165,11 +162,7 @@ export const traced = <A, E, R>(
   wanted: string
 ): Effect.Effect<A, E, R> =>
   wait.pipe(
-    Effect.onInterrupt(() =>
-      Effect.sync(() =>
-        Metric.tagged(Metric.tagged(waitsTotal, "kind", subject.kind), "ending", "interrupted").unsafeUpdate(1, [])
-      )
-    ),
+    Effect.onInterrupt(() => Effect.sync(() => count(subject, "interrupted"))),
     Effect.withSpan(`wait ${subject.kind}${subject.verb === undefined ? "" : ` ${subject.verb}`}`, {
       captureStackTrace: false,
       attributes: {
@@ -180,12 +173,3 @@ export const traced = <A, E, R>(
       }
     })
   )
-
-/** A wait that had no time left when it began: its deadline passed during the request before it. */
-export const nothingSeen = <A, E>(goal: Goal.Goal<A>): Driver.Driven<A, E> => ({
-  state: T.begin(goal),
-  stop: { _tag: "TimedOut", cause: "limit", retryAfter: null },
-  elapsed: 0
-})
-
-export const failureOf = <E>(cause: Cause.Cause<E>): unknown => Cause.squash(cause)

@@ -24,7 +24,9 @@ export interface State<A> {
   readonly looks: number
   readonly faultsInARow: number
   readonly lastFault: string | null
-  readonly statuses: ReadonlyArray<WaitError.StatusSeen>
+  /** The statuses before the last one: it alone changes with every look. */
+  readonly earlier: ReadonlyArray<WaitError.StatusSeen>
+  readonly last: WaitError.StatusSeen | undefined
   readonly observed: Option.Option<A>
   /** Time added by `Retry-After`, back-off and floor: not lateness, so the schedule never sees it. */
   readonly added: number
@@ -57,7 +59,8 @@ export const begin = <A>(goal: Goal.Goal<A>): State<A> => ({
   looks: 0,
   faultsInARow: 0,
   lastFault: null,
-  statuses: [],
+  earlier: [],
+  last: undefined,
   observed: Option.none(),
   added: 0
 })
@@ -75,55 +78,70 @@ export interface Judged<A, E> {
   readonly retryAfter: number
 }
 
-/** What one look means. `hinted` is a `Retry-After` that came with a good answer. */
+/** What one look means. `hinted` is a `Retry-After` that came with an answer. */
 export const look = <A, E>(
   state: State<A>,
   looked: Looked<A, E>,
   at: { readonly began: number; readonly ended: number; readonly hinted: number },
   patience: Patience.Patience<E>
-): Judged<A, E> => {
-  const looks = state.looks + 1
-  if (looked._tag === "Fault") {
-    const inARow = state.faultsInARow + 1
-    const lastFault = describe(looked.error)
-    const after: State<A> = { ...state, looks, faultsInARow: inARow, lastFault }
-    const over = !patience.isTransient(looked.error) || inARow > patience.tolerate
-    return {
-      state: after,
-      stop: over ? { _tag: "Faulted", error: looked.error, inARow } : undefined,
-      changed: false,
-      hold: patience.backoffMillis(inARow),
-      retryAfter: Math.max(
-        at.hinted,
-        Option.getOrElse(patience.retryAfterMillis(looked.error), () => 0)
-      )
-    }
-  }
-  const { next, verdict } = state.goal.judge({ seen: looked.seen, elapsed: at.began })
-  const last = state.statuses[state.statuses.length - 1]
-  const changed = last === undefined || last.status !== verdict.status
-  const after: State<A> = {
-    ...state,
-    goal: next,
-    looks,
-    faultsInARow: 0,
-    statuses: record(state.statuses, verdict.status, at.ended),
-    // What was seen last stays known after the resource is gone.
-    observed: looked.seen._tag === "Some" ? looked.seen : state.observed
-  }
+): Judged<A, E> =>
+  looked._tag === "Fault"
+    ? fault(state, looked.error, at.hinted, patience)
+    : observation(state, looked.seen, at.began, at.ended, at.hinted)
+
+const fault = <A, E>(state: State<A>, error: E, hinted: number, patience: Patience.Patience<E>): Judged<A, E> => {
+  const inARow = state.faultsInARow + 1
+  // Not `inARow > tolerate`, nor below: what is no number ends the wait, where it would go unseen in an endless one.
+  const over = !patience.isTransient(error) || !(inARow <= patience.tolerate)
+  const asked = Option.getOrElse(patience.retryAfterMillis(error), () => 0)
   return {
-    state: after,
+    state: { ...state, looks: state.looks + 1, faultsInARow: inARow, lastFault: describe(error) },
+    stop: over ? { _tag: "Faulted", error, inARow } : undefined,
+    changed: false,
+    hold: positive(patience.backoffMillis(inARow)),
+    retryAfter: Math.max(positive(hinted), positive(asked))
+  }
+}
+
+const observation = <A, E>(
+  state: State<A>,
+  seen: Option.Option<A>,
+  began: number,
+  ended: number,
+  hinted: number
+): Judged<A, E> => {
+  const { next, verdict } = state.goal.judge({ seen, elapsed: began })
+  const { earlier, last } = state
+  const { status } = verdict
+  const changed = last === undefined || last.status !== status
+  return {
+    state: {
+      goal: next,
+      looks: state.looks + 1,
+      faultsInARow: 0,
+      lastFault: state.lastFault,
+      earlier: changed && last !== undefined ? append(earlier, last) : earlier,
+      last: changed
+        ? { status, firstSeen: ended, lastSeen: ended, looks: 1 }
+        : { status, firstSeen: last.firstSeen, lastSeen: ended, looks: last.looks + 1 },
+      // What was seen last stays known after the resource is gone.
+      observed: Option.isSome(seen) ? seen : state.observed,
+      added: state.added
+    },
     stop:
       verdict._tag === "Pending"
         ? undefined
         : verdict._tag === "Reached"
-          ? { _tag: "Reached", observed: looked.seen, matched: verdict.matched }
+          ? { _tag: "Reached", observed: seen, matched: verdict.matched }
           : verdict,
     changed,
     hold: 0,
-    retryAfter: at.hinted
+    retryAfter: positive(hinted)
   }
 }
+
+/** What a caller computed wrongly asks for nothing, as Effect's own durations have it. */
+const positive = (millis: number): number => (millis > 0 ? millis : 0)
 
 /**
  * When the next look begins, or why there is none. `tick` is the schedule's answer in its own time (`schedulesNow`),
@@ -138,7 +156,7 @@ export const plan = <A, E>(
 ): { readonly state: State<A>; readonly next: Plan | Stop<A, E> } => {
   const { state } = judged
   if (wasFinal) return { state, next: timedOut("limit") }
-  if (state.looks >= bounds.attempts) return { state, next: timedOut("attempts") }
+  if (!(state.looks < bounds.attempts)) return { state, next: timedOut("attempts") }
   if (tick === undefined) return { state, next: timedOut("schedule") }
   const scheduled = Math.min(tick + state.added, ended + bounds.maxGap)
   const asked = Math.min(judged.retryAfter, bounds.maxRetryAfter)
@@ -146,45 +164,43 @@ export const plan = <A, E>(
   if (asked > 0 && ended + asked > bounds.limit) {
     return { state, next: { _tag: "TimedOut", cause: "limit", retryAfter: judged.retryAfter } }
   }
-  const wanted = Math.max(scheduled, ended + asked, ended + judged.hold)
-  const floored = Math.max(wanted, ended + bounds.floor)
-  const after = floored > scheduled ? { ...state, added: state.added + (floored - scheduled) } : state
-  if (floored < bounds.limit) return { state: after, next: { at: floored, final: false } }
+  const at = Math.max(scheduled, ended + asked, ended + judged.hold, ended + bounds.floor)
+  const after = at > scheduled ? { ...state, added: state.added + (at - scheduled) } : state
+  if (at < bounds.limit) return { state: after, next: { at, final: false } }
   return ended + bounds.floor > bounds.limit
     ? { state: after, next: timedOut("limit") }
     : { state: after, next: { at: bounds.limit, final: true } }
 }
 
-/** The schedule's `now`: lateness counts, added time does not. */
-export const schedulesNow = <A>(state: State<A>, ended: number): number => ended - state.added
+/**
+ * The schedule's `now`: lateness counts, added time does not. It is in whole milliseconds, as a schedule gets them from
+ * Effect's own driver: a remainder of a rounding error before a grid point would be one more tick.
+ */
+export const schedulesNow = <A>(state: State<A>, ended: number): number => Math.floor(ended - state.added + 1e-3)
 
 const timedOut = (cause: "limit" | "attempts" | "schedule") => ({ _tag: "TimedOut", cause, retryAfter: null }) as const
 
 export const isPlan = <A, E>(next: Plan | Stop<A, E>): next is Plan => "at" in next
 
+/** A wait whose last look the floor forbids still lasts to its limit, unless the server asked for more than that. */
+export const lasts = <A, E>(stop: Stop<A, E>): boolean =>
+  stop._tag === "TimedOut" && stop.cause === "limit" && stop.retryAfter === null
+
+/** All statuses seen, consecutive equal ones as one entry. */
+export const statuses = <A>({ earlier, last }: State<A>): ReadonlyArray<WaitError.StatusSeen> =>
+  last === undefined ? earlier : [...earlier, last]
+
 const headEntries = 16
 const maxEntries = 64
 
-/**
- * Consecutive equal statuses are one entry. A status that flaps for a day must not fill the memory either: past 64
- * entries the oldest after the first 16 is dropped.
- */
-const record = (
-  statuses: ReadonlyArray<WaitError.StatusSeen>,
-  status: string,
-  at: number
-): ReadonlyArray<WaitError.StatusSeen> => {
-  const last = statuses[statuses.length - 1]
-  if (last !== undefined && last.status === status) {
-    const copy = statuses.slice()
-    copy[copy.length - 1] = { ...last, lastSeen: at, looks: last.looks + 1 }
-    return copy
-  }
-  const entry = { status, firstSeen: at, lastSeen: at, looks: 1 }
-  return statuses.length < maxEntries
-    ? [...statuses, entry]
-    : [...statuses.slice(0, headEntries), ...statuses.slice(headEntries + 1), entry]
-}
+/** A status that flaps for a day must not fill the memory: past 64 entries the oldest after the first 16 is dropped. */
+const append = (
+  earlier: ReadonlyArray<WaitError.StatusSeen>,
+  entry: WaitError.StatusSeen
+): ReadonlyArray<WaitError.StatusSeen> =>
+  earlier.length < maxEntries - 1
+    ? [...earlier, entry]
+    : [...earlier.slice(0, headEntries), ...earlier.slice(headEntries + 1), entry]
 
 const describe = (error: unknown): string =>
   error instanceof Error ? error.message : typeof error === "string" ? error : "a fault"
