@@ -20,6 +20,10 @@ const subpathOf = (module) => {
 
 /**
  * The `exports` of a package, from the list of modules in its `src`: one entry a module, no patterns.
+ *
+ * @param {string} name
+ * @param {ReadonlyArray<string>} modules
+ * @returns {Record<string, string | Record<string, string>>}
  */
 export const exportsOf = (name, modules) => {
   const entries = {}

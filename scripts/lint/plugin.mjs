@@ -87,16 +87,16 @@ const layers = [
 
 const manifests = new Map()
 
-/** The packages a package of ours declares; `undefined` where there is no manifest to ask. */
+/**
+ * The packages a package of ours declares; `undefined` where there is no manifest to ask. The command line is bundled:
+ * what it takes in is needed only to build it.
+ */
 const declared = ({ base, name }) => {
   const file = join(base, "packages", name, "package.json")
   if (!manifests.has(file)) {
     const manifest = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
-    manifests.set(
-      file,
-      manifest &&
-        new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.peerDependencies ?? {})])
-    )
+    const fields = ["dependencies", "peerDependencies", ...(name === "cli" ? ["devDependencies"] : [])]
+    manifests.set(file, manifest && new Set(fields.flatMap((field) => Object.keys(manifest[field] ?? {}))))
   }
   return manifests.get(file)
 }
