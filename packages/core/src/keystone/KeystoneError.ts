@@ -40,11 +40,13 @@ export class AuthenticationFailed extends Schema.TaggedError<AuthenticationFaile
   "@effect-manila/core/AuthenticationFailed"
 )("AuthenticationFailed", {
   authUrl: Schema.String,
+  /** Who asked and for what, without secrets: `user demo (domain default) for project demo`. */
+  who: Schema.String,
   detail: Schema.String,
   requestId: Schema.optional(Schema.String)
 }) {
   override get message(): string {
-    return `authentication failed at ${this.authUrl}: ${this.detail}${suffix(this.requestId)}`
+    return `${this.authUrl} does not accept ${this.who}: ${this.detail}${suffix(this.requestId)}`
   }
 }
 
@@ -143,7 +145,7 @@ export const KeystoneError = Schema.Union(
 export type KeystoneError = typeof KeystoneError.Type
 
 /**
- * Whether the same request may go better later: faults that say so, 429, and 5xx other than 501 and 505.
+ * Whether the same request may go better later: faults that say so, 408, 429, and 5xx other than 501 and 505.
  *
  * @since 0.1.0
  * @category predicates
@@ -153,7 +155,11 @@ export const isTransient = (error: KeystoneError): boolean => {
     case "TransportFault":
       return error.transient
     case "IdentityFailed":
-      return error.status === 429 || (error.status >= 500 && error.status !== 501 && error.status !== 505)
+      return (
+        error.status === 408 ||
+        error.status === 429 ||
+        (error.status >= 500 && error.status !== 501 && error.status !== 505)
+      )
     default:
       return false
   }
