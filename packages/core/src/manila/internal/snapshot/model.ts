@@ -1,0 +1,248 @@
+/**
+ * Snapshots: ids, models, operations, lists.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import * as Http from "../../../http/Operation.ts"
+import * as Page from "../../../http/Page.ts"
+import * as Find from "../../Find.ts"
+import type { Manila } from "../../Manila.ts"
+import type { ManilaError } from "../../ManilaError.ts"
+import * as Metadata from "../../Metadata.ts"
+import * as Operation from "../../Operation.ts"
+import type { ShareId } from "../share/model.ts"
+
+/**
+ * @since 0.1.0
+ * @category ids
+ */
+export const SnapshotId = Schema.String.pipe(Schema.brand("SnapshotId"))
+
+/**
+ * @since 0.1.0
+ * @category ids
+ */
+export type SnapshotId = typeof SnapshotId.Type
+
+const text = Schema.optional(Schema.NullOr(Schema.String))
+
+/**
+ * A snapshot as the service shows it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Snapshot = Schema.Struct({
+  id: SnapshotId,
+  status: Schema.String,
+  name: text,
+  description: text,
+  share_id: text,
+  share_proto: text,
+  /** GiB. */
+  share_size: Schema.optional(Schema.NullOr(Schema.Number)),
+  /** GiB. */
+  size: Schema.optional(Schema.NullOr(Schema.Number)),
+  created_at: text,
+  /** Since 2.17. */
+  project_id: text,
+  /** Since 2.17. */
+  user_id: text,
+  /** Since 2.12; administrators only. */
+  provider_location: text,
+  /** Since 2.73. */
+  metadata: Schema.optional(Schema.NullOr(Metadata.Metadata))
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Snapshot = typeof Snapshot.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Create {
+  readonly shareId: ShareId
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  /** Also of a share that is busy. */
+  readonly force?: boolean | undefined
+  /** Since 2.73. */
+  readonly metadata?: Metadata.Metadata | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category operations
+ */
+export const create = Operation.make<Create, Snapshot>(
+  { name: "snapshot.create", fieldsSince: { metadata: "2.73" }, output: Http.key("snapshot", Snapshot) },
+  {
+    method: "POST",
+    path: () => "/snapshots",
+    body: ({ description, force, metadata, name, shareId }) => ({
+      snapshot: { share_id: shareId, name, description, force, metadata }
+    })
+  }
+)
+
+/**
+ * Filters of the list; text is matched exactly, `…Like` as a part (2.36).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Filter {
+  readonly name?: string | undefined
+  readonly nameLike?: string | undefined
+  readonly description?: string | undefined
+  readonly descriptionLike?: string | undefined
+  readonly status?: string | undefined
+  readonly shareId?: string | undefined
+  /** Since 2.73. */
+  readonly metadata?: Metadata.Metadata | undefined
+  /** Needs an administrator; silently without effect for others. */
+  readonly allProjects?: boolean | undefined
+  readonly sortKey?: string | undefined
+  readonly sortDir?: "asc" | "desc" | undefined
+}
+
+/**
+ * One page of snapshots; see {@link list} for all of them.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const page = Operation.make<Filter & Partial<Page.Window>, Http.Page<Snapshot>>(
+  {
+    name: "snapshot.list",
+    fieldsSince: { nameLike: "2.36", descriptionLike: "2.36", description: "2.36", metadata: "2.73" },
+    // The key of its links is not made from the list's own name.
+    output: Http.page("snapshots", Snapshot, "share_snapshots_links")
+  },
+  {
+    method: "GET",
+    path: () => "/snapshots/detail",
+    query: (input) => ({
+      name: input.name,
+      "name~": input.nameLike,
+      description: input.description,
+      "description~": input.descriptionLike,
+      status: input.status,
+      share_id: input.shareId,
+      metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+      all_tenants: input.allProjects === true ? 1 : undefined,
+      sort_key: input.sortKey,
+      sort_dir: input.sortDir,
+      limit: input.limit,
+      offset: input.offset
+    })
+  }
+)
+
+/**
+ * @since 0.1.0
+ * @category operations
+ */
+export const get = Operation.make<{ readonly id: SnapshotId }, Snapshot>(
+  { name: "snapshot.get", output: Http.key("snapshot", Snapshot) },
+  { method: "GET", path: ({ id }) => `/snapshots/${Http.segment(id)}` }
+)
+
+/**
+ * Changes name and description; `null` clears one. What is left out stays.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const update = Operation.make<
+  {
+    readonly id: SnapshotId
+    readonly name?: string | null | undefined
+    readonly description?: string | null | undefined
+  },
+  Snapshot
+>(
+  { name: "snapshot.update", output: Http.key("snapshot", Snapshot) },
+  {
+    method: "PUT",
+    path: ({ id }) => `/snapshots/${Http.segment(id)}`,
+    body: ({ description, name }) => ({ snapshot: { display_name: name, display_description: description } })
+  }
+)
+
+/**
+ * Accepted in `available` and `error`; 400 in other statuses.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const remove = Operation.make<{ readonly id: SnapshotId }, void>(
+  { name: "snapshot.delete", output: Http.empty },
+  { method: "DELETE", path: ({ id }) => `/snapshots/${Http.segment(id)}` }
+)
+
+/**
+ * Accepted in any status; needs an administrator.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const forceRemove = Operation.action<{ readonly id: SnapshotId }, void>({
+  name: "snapshot.forceDelete",
+  collection: "snapshots",
+  key: "force_delete",
+  output: Http.empty
+})
+
+/**
+ * Sets the status by hand; needs an administrator. Takes effect at once.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const resetStatus = Operation.action<{ readonly id: SnapshotId; readonly status: string }, void>({
+  name: "snapshot.resetStatus",
+  collection: "snapshots",
+  key: "reset_status",
+  arguments: ({ status }) => ({ status }),
+  output: Http.empty
+})
+
+/**
+ * @since 0.1.0
+ * @category operations
+ */
+export const { getMetadata, getMetadataItem, removeMetadata, replaceMetadata, setMetadata } =
+  Metadata.operations<SnapshotId>({ kind: "snapshot", collection: "snapshots", since: "2.73" })
+
+/**
+ * All snapshots that match, newest first unless sorted otherwise.
+ *
+ * @since 0.1.0
+ * @category lists
+ */
+export const list = (
+  filter: Filter = {},
+  options?: { readonly total?: number | undefined; readonly offset?: number | undefined }
+): Stream.Stream<Snapshot, ManilaError, Manila> => Page.stream((window) => page({ ...filter, ...window }), options)
+
+/**
+ * The snapshot of this name: one request with the server's own filter.
+ *
+ * @since 0.1.0
+ * @category lists
+ */
+export const findByName = (
+  name: string,
+  filter: Omit<Filter, "name"> = {}
+): Effect.Effect<Snapshot, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
+  Find.byName(
+    "snapshot",
+    name,
+    Effect.map(page({ ...filter, name, limit: 100 }), ({ items }) => items)
+  )
