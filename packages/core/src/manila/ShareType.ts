@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Http from "../http/Operation.ts"
 import * as Find from "./Find.ts"

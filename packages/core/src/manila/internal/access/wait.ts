@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Retry from "../../../http/Retry.ts"
-import * as Goal from "../../../waiter/Goal.ts"
+import type * as Goal from "../../../waiter/Goal.ts"
 import * as Pace from "../../../waiter/Pace.ts"
 import * as StatusGoal from "../../../waiter/StatusGoal.ts"
 import type { WaitError } from "../../../waiter/WaitError.ts"

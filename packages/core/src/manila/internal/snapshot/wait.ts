@@ -84,7 +84,11 @@ export const deleted: Goal.Goal<Snapshot> = StatusGoal.absent(reader, { from: de
  */
 export const forceDeleted: Goal.Goal<Snapshot> = StatusGoal.absent(reader, { from: "any" })
 
-interface Target {
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Target {
   readonly id: SnapshotId
 }
 
