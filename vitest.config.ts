@@ -5,6 +5,10 @@ export default defineConfig({
   test: {
     projects,
     // One character a test; a failure is shown whole at the end.
-    reporters: ["dot"]
+    reporters: ["dot"],
+    // Loading Effect costs more than most tests: files of one process share what is loaded. Time, chance and services
+    // are given to each test by Effect, so nothing else is shared.
+    pool: "forks",
+    isolate: false
   }
 })
