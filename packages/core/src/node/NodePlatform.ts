@@ -1,15 +1,25 @@
 /**
  * Everything a program on Node needs beside a cloud's layer, in one: files, paths, and the network.
  *
+ * ```ts
+ * program.pipe(Effect.provide(Keystone.layerCloud("mycloud")), Effect.provide(NodePlatform.layer))
+ * ```
+ *
  * @since 0.1.0
  */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import type { Transport } from "../http/Transport.ts"
+import * as NodeTransport from "./NodeTransport.ts"
 
 /**
  * @since 0.1.0
  * @category layers
  */
-export declare const layer: Layer.Layer<FileSystem.FileSystem | Path.Path | Transport>
+export const layer: Layer.Layer<FileSystem.FileSystem | Path.Path | Transport> = Layer.provideMerge(
+  NodeTransport.layer,
+  Layer.merge(NodeFileSystem.layer, NodePath.layer)
+)
