@@ -45,7 +45,10 @@ const neverSent = new Set([
 ])
 
 /** Codes that name something another try can't change. */
-const permanent = new Set(["ENOTFOUND", "EAI_NONAME", "EAI_FAIL", "INVALID_URL", "EACCES", "EPROTO", "HTTP_PARSER"])
+const permanent = new Set(["ENOTFOUND", "EAI_NONAME", "EAI_FAIL", "INVALID_URL", "EACCES", "EPROTO"])
+
+/** Codes of node's HTTP parser: whoever answers speaks something else. */
+const isParser = (code: string): boolean => code.startsWith("HPE_")
 
 /** Certificates and TLS protocol errors: permanent, and raised before the request is written. */
 const isTls = (code: string): boolean =>
@@ -69,7 +72,10 @@ const sentences: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     "the server's certificate is signed by an authority that is not trusted (set cacert)",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host"
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
+  EPROTO: "the server does not speak TLS here (is the URL http:// instead?)",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS here (is the URL http:// instead?)",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not speak TLS here (is the URL http:// instead?)"
 }
 
 /**
@@ -96,10 +102,10 @@ export const innermostCode = (error: unknown): string | undefined => {
 export const make = (request: { readonly method: string; readonly url: string }, code: string, detail?: string) =>
   new TransportFault({
     method: request.method,
-    url: withoutQuery(request.url),
+    url: printable(request.url),
     code,
-    detail: detail ?? sentences[code] ?? `failed (${code})`,
-    transient: !permanent.has(code) && !isTls(code),
+    detail: detail ?? sentences[code] ?? (isParser(code) ? `the answer is not HTTP (${code})` : `failed (${code})`),
+    transient: !permanent.has(code) && !isTls(code) && !isParser(code),
     sent: !neverSent.has(code) && !isTls(code)
   })
 
@@ -132,7 +138,8 @@ export const fromClientError = (
     : make(request, code)
 }
 
-const withoutQuery = (url: string): string => {
+/** Without the query and without a user and password in the URL. */
+const printable = (url: string): string => {
   const at = url.indexOf("?")
-  return at === -1 ? url : url.slice(0, at)
+  return (at === -1 ? url : url.slice(0, at)).replace(/^(\w+:\/\/)[^/@]*@/, "$1")
 }

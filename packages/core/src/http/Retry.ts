@@ -26,6 +26,14 @@ export const attempts: FiberRef.FiberRef<number> = globalValue("@effect-manila/c
 export const once = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.locally(effect, attempts, 1)
 
+/**
+ * Errors say of themselves whether another try may go better.
+ *
+ * @since 0.1.0
+ */
+export const isTransient = (error: unknown): boolean =>
+  Predicate.hasProperty(error, "transient") && error.transient === true
+
 /** The most of a `Retry-After` that is slept between two tries of one request. */
 const longest = Duration.toMillis("1 minute")
 
@@ -35,27 +43,23 @@ const longest = Duration.toMillis("1 minute")
  *
  * @since 0.1.0
  */
-export const safely = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const safely = <A, E, R>(
+  request: Effect.Effect<A, E, R>,
+  /** Which errors are this request's own to repeat. Default: all that say they are transient. */
+  repeats: (error: E) => boolean = isTransient
+): Effect.Effect<A, E, R> =>
   Effect.flatMap(FiberRef.get(attempts), (most) => {
     const attempt = (n: number): Effect.Effect<A, E, R> =>
       n >= most
         ? request
         : Effect.catchAll(request, (error) => {
             const asked = retryAfterMillis(error)
-            return isTransient(error) && asked <= longest
+            return repeats(error) && asked <= longest
               ? Effect.delay(attempt(n + 1), Duration.millis(Math.max(500 * 2 ** (n - 1), asked)))
               : Effect.fail(error)
           })
     return attempt(1)
   })
-
-/**
- * Errors say of themselves whether another try may go better.
- *
- * @since 0.1.0
- */
-export const isTransient = (error: unknown): boolean =>
-  Predicate.hasProperty(error, "transient") && error.transient === true
 
 /**
  * The milliseconds the service asked to wait, 0 if it did not.

@@ -20,6 +20,7 @@ import type * as Http from "../../http/Operation.ts"
 import * as Redact from "../../http/Redact.ts"
 import * as Retry from "../../http/Retry.ts"
 import type * as Keystone from "../../keystone/Keystone.ts"
+import type { KeystoneError } from "../../keystone/KeystoneError.ts"
 import * as Waiter from "../../waiter/Waiter.ts"
 import * as ManilaError from "../ManilaError.ts"
 import * as Microversion from "../Microversion.ts"
@@ -48,7 +49,8 @@ export const execute = <I, A>(
     const request = build(service, operation, form, input)
     const call = { operation: operation.operation, method: form.method, url: request.url, safe: operation.safe }
     const tried = Effect.flatMap(signed(sender, request, call), (got) => read(operation, call, got))
-    return (operation.safe ? Retry.safely(tried) : onceOnly(tried, call)).pipe(
+    return (operation.safe ? Retry.safely(tried, isOwn) : onceOnly(tried, call)).pipe(
+      Effect.mapError((error) => (error instanceof IdentityFault ? error.error : error)),
       Effect.withSpan(operation.operation, {
         captureStackTrace: false,
         attributes: { "manila.microversion": service.version }
@@ -62,6 +64,22 @@ interface Call {
   readonly url: string
   readonly safe: boolean
 }
+
+/** What went wrong with identity, told apart from the same fault of the share service. */
+class IdentityFault {
+  readonly error: KeystoneError
+  constructor(error: KeystoneError) {
+    this.error = error
+  }
+}
+
+const ofIdentity = <A>(effect: Effect.Effect<A, KeystoneError>): Effect.Effect<A, IdentityFault> =>
+  Effect.mapError(effect, (error) => new IdentityFault(error))
+
+type Failure = ManilaError.ManilaError | IdentityFault
+
+/** Identity repeats its own requests; only what the share service did is repeated here. */
+const isOwn = (error: Failure): boolean => !(error instanceof IdentityFault) && Retry.isTransient(error)
 
 /** Which spelling the version has, or `NotSupported` before anything is sent. */
 const chooseForm = <I, A>(
@@ -117,12 +135,12 @@ const signed = (
   sender: Sender,
   request: HttpClientRequest.HttpClientRequest,
   call: Call
-): Effect.Effect<Got, ManilaError.ManilaError> => {
+): Effect.Effect<Got, Failure> => {
   const withToken = (token: Keystone.Token) =>
     send(sender, HttpClientRequest.setHeader(request, "x-auth-token", Redacted.value(token.value)), call)
-  return Effect.flatMap(sender.keystone.token, (token) =>
+  return Effect.flatMap(ofIdentity(sender.keystone.token), (token) =>
     Effect.flatMap(withToken(token), (got) =>
-      got.status === 401 ? Effect.flatMap(sender.keystone.renew(token), withToken) : Effect.succeed(got)
+      got.status === 401 ? Effect.flatMap(ofIdentity(sender.keystone.renew(token)), withToken) : Effect.succeed(got)
     )
   )
 }
@@ -206,14 +224,11 @@ const parseJson = (call: Pick<Call, "method" | "url">, body: string): Effect.Eff
  * A request that changes something is sent once. Whatever leaves its effect in doubt says so: no usable answer, or an
  * interruption while it was under way (the interruption's cause then holds an `OutcomeUnknown` too).
  */
-const onceOnly = <A>(
-  request: Effect.Effect<A, ManilaError.ManilaError>,
-  call: Call
-): Effect.Effect<A, ManilaError.ManilaError> => {
+const onceOnly = <A>(request: Effect.Effect<A, Failure>, call: Call): Effect.Effect<A, Failure> => {
   const unknown = (detail: string) =>
     new ManilaError.OutcomeUnknown({ operation: call.operation, method: call.method, url: call.url, detail })
   const told = Effect.mapError(request, (error) =>
-    error._tag === "TransportFault" && error.sent && error.url === call.url ? unknown(error.detail) : error
+    !(error instanceof IdentityFault) && error._tag === "TransportFault" && error.sent ? unknown(error.detail) : error
   )
   return Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.exit(restore(told)), (exit) =>
@@ -236,13 +251,17 @@ export const getJson = (
   const request = HttpClientRequest.get(url, {
     headers: { accept: "application/json", "user-agent": "effect-manila" }
   })
-  const got = url.endsWith("/v2/") ? signed(sender, request, call) : send(sender, request, call)
-  return Retry.safely(
-    Effect.flatMap(got, (got): Effect.Effect<{ status: number; json: unknown }, ManilaError.ManilaError> =>
+  const got: Effect.Effect<Got, Failure> = url.endsWith("/v2/")
+    ? signed(sender, request, call)
+    : send(sender, request, call)
+  const tried = Retry.safely(
+    Effect.flatMap(got, (got): Effect.Effect<{ status: number; json: unknown }, Failure> =>
       // The version list is a 300 on purpose: "multiple choices".
       got.status >= 400
         ? Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Answer.toError({ ...call, ...got, now })))
         : Effect.map(parseJson(call, got.body), (json) => ({ status: got.status, json }))
-    )
+    ),
+    isOwn
   )
+  return Effect.mapError(tried, (error) => (error instanceof IdentityFault ? error.error : error))
 }
