@@ -41,7 +41,8 @@ const neverSent = new Set([
   "EAI_NONAME",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  "INVALID_URL"
+  "INVALID_URL",
+  "EPROTO"
 ])
 
 /** Codes that name something another try can't change. */

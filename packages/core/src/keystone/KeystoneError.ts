@@ -117,9 +117,15 @@ export class IdentityFailed extends Schema.TaggedError<IdentityFailed>("@effect-
     detail: Schema.String,
     requestId: Schema.optional(Schema.String),
     /** What the service's `Retry-After` asked for, in milliseconds. */
-    retryAfter: Schema.optional(Schema.Number)
+    retryAfterMillis: Schema.optional(Schema.Number)
   }
 ) {
+  /** Whether the same request may go better later: 408, 429, and 5xx other than 501 and 505. */
+  get transient(): boolean {
+    const { status } = this
+    return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
+  }
+
   override get message(): string {
     return `${this.method} ${this.url} answered ${this.status}: ${this.detail}${suffix(this.requestId)}`
   }
@@ -145,24 +151,12 @@ export const KeystoneError = Schema.Union(
 export type KeystoneError = typeof KeystoneError.Type
 
 /**
- * Whether the same request may go better later: faults that say so, 408, 429, and 5xx other than 501 and 505.
+ * Whether the same request may go better later: faults and answers that say so of themselves.
  *
  * @since 0.1.0
  * @category predicates
  */
-export const isTransient = (error: KeystoneError): boolean => {
-  switch (error._tag) {
-    case "TransportFault":
-      return error.transient
-    case "IdentityFailed":
-      return (
-        error.status === 408 ||
-        error.status === 429 ||
-        (error.status >= 500 && error.status !== 501 && error.status !== 505)
-      )
-    default:
-      return false
-  }
-}
+export const isTransient = (error: KeystoneError): boolean =>
+  (error._tag === "TransportFault" || error._tag === "IdentityFailed") && error.transient
 
 const suffix = (requestId: string | undefined): string => (requestId === undefined ? "" : ` (request ${requestId})`)

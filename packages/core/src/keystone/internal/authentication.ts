@@ -115,7 +115,10 @@ export const choose = (input: Input): Effect.Effect<Credentials, ConfigError> =>
         const wanted = scope()
         // A ready token for a known endpoint asks nothing of identity.
         if (wanted._tag !== "Unscoped" || input.endpointOverride === undefined) url()
-        return done(Credentials.Token({ token: secret("token"), scope: wanted }))
+        // A line break at its end is common in a file with a token, and no header takes one.
+        const token = need("token").text.trim()
+        if (/[^\x21-\x7e]/.test(token)) return fail("the token has characters that no token has", "token")
+        return done(Credentials.Token({ token: Redacted.make(token), scope: wanted }))
       }
       case "applicationCredential": {
         const extra = ["project_id", "project_name", "domain_id", "domain_name"].filter(has)

@@ -11,10 +11,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as ErrorBody from "../../http/ErrorBody.ts"
 import * as Fault from "../../http/Fault.ts"
+import * as Retry from "../../http/Retry.ts"
 import * as RetryAfter from "../../http/RetryAfter.ts"
 import * as Catalog from "../Catalog.ts"
 import type { CloudConfig } from "../CloudConfig.ts"
@@ -85,20 +85,6 @@ const authUrl = (config: CloudConfig): Effect.Effect<string, ConfigError> =>
     ? Effect.fail(new ConfigError({ cloud: config.cloud, setting: "auth_url", detail: "missing: auth_url" }))
     : Effect.succeed(config.authUrl)
 
-/** Back-off of half a second, then one; longer where the service says so. */
-const patience = Schedule.identity<KeystoneError>().pipe(
-  Schedule.whileInput((error: KeystoneError) => isTransient(error) && askedFor(error) <= longest),
-  Schedule.addDelay((error) => Duration.millis(askedFor(error))),
-  Schedule.intersect(Schedule.exponential("500 millis")),
-  Schedule.intersect(Schedule.recurs(2))
-)
-
-/** Beyond this many milliseconds a `Retry-After` is the caller's to decide about. */
-const longest = 60_000
-
-const askedFor = (error: KeystoneError): number =>
-  error._tag === "IdentityFailed" && error.retryAfter !== undefined ? error.retryAfter : 0
-
 const exchange = (
   client: HttpClient.HttpClient,
   config: CloudConfig,
@@ -119,7 +105,7 @@ const exchange = (
         ? decode(request, answer)
         : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(refusal(config, request, url, answer, now)))
     ),
-    Effect.retry(patience)
+    (attempt) => Retry.safely(attempt, isTransient)
   )
 
 interface Answer {
@@ -157,7 +143,7 @@ const refusal = (
         ? `redirected to ${location}: set auth_url to where identity is`
         : detail,
     requestId,
-    retryAfter: Option.getOrUndefined(RetryAfter.parse(headers["retry-after"], headers["date"], now))
+    retryAfterMillis: Option.getOrUndefined(RetryAfter.parse(headers["retry-after"], headers["date"], now))
   })
 }
 
