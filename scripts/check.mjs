@@ -9,6 +9,7 @@
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { root } from "./lib/workspace.mjs"
 
 const bin = (name, path) => [process.execPath, join(root, "node_modules", name, path)]
@@ -93,7 +94,7 @@ for (const { name, what, command } of chosen) {
   console.log(`${title} ${seconds} s  ${passed ? "ok" : "FAILED"}`)
   if (!passed) {
     failures.push(name)
-    console.log(`\n${said.trimEnd()}\n`)
+    console.log(`\n${(process.stdout.isTTY ? said : stripVTControlCharacters(said)).trimEnd()}\n`)
   }
   const tests = count(report)
   if (name !== "tests") add({ passed: Number(passed), failed: Number(!passed), skipped: 0 })
