@@ -61,7 +61,11 @@ const fromHtml = (html: string): string | undefined => {
 }
 
 const clip = (text: string, status?: number): string => {
-  const line = text.replace(/\s+/g, " ").trim()
+  // Some of the service's own sentences end in HTML line breaks.
+  const line = text
+    .replace(/<br\s*\/?>/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim()
   if (line === "") return status === undefined ? "no text" : fallback(status)
   return line.length > 500 ? `${line.slice(0, 497)}...` : line
 }

@@ -141,7 +141,9 @@ const refusal = (
     detail:
       status >= 300 && status < 400 && location !== undefined
         ? `redirected to ${location}: set auth_url to where identity is`
-        : detail,
+        : status === 404
+          ? `${detail}; is auth_url the URL of the identity service?`
+          : detail,
     requestId,
     retryAfterMillis: Option.getOrUndefined(RetryAfter.parse(headers["retry-after"], headers["date"], now))
   })
