@@ -50,13 +50,13 @@ export interface Driven<A, E> {
 
 /**
  * The two sides of the race are interruptible even where the wait is not, as in a finalizer: the limit has to be able
- * to abort a look that hangs.
+ * to abort a look that hangs. The limit goes to sleep first, since `TestClock` wakes those of one instant youngest first.
  */
 export const run = <A, E, R>(drive: Drive<A, E, R>): Effect.Effect<Driven<A, E>, never, R> =>
   Effect.flatMap(Effect.clock, (clock) => {
     const wait = new Wait(drive, clock)
     return Number.isFinite(drive.bounds.limit)
-      ? Effect.raceFirst(Effect.interruptible(wait.looks), Effect.interruptible(wait.limit))
+      ? Effect.raceFirst(Effect.interruptible(wait.limit), Effect.interruptible(wait.looks))
       : wait.looks
   })
 
@@ -140,7 +140,7 @@ class Wait<A, E, R> {
 
   /**
    * Aborts a look that is in flight when the limit passes; one that begins at the limit gets a little longer. The sleep
-   * of no time lets a look end that is due at that very instant: it has made it.
+   * of no time comes after all that end at this very instant: a look among them has made it.
    */
   get limit(): Effect.Effect<Driven<A, E>> {
     return Effect.gen(this, function* () {

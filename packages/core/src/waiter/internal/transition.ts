@@ -158,7 +158,8 @@ export const plan = <A, E>(
   if (wasFinal) return { state, next: timedOut("limit") }
   if (!(state.looks < bounds.attempts)) return { state, next: timedOut("attempts") }
   if (tick === undefined) return { state, next: timedOut("schedule") }
-  const scheduled = Math.min(tick + state.added, ended + bounds.maxGap)
+  // `Schedule.windowed(0)` has no next window, and says `NaN`.
+  const scheduled = Number.isNaN(tick) ? ended : Math.min(tick + state.added, ended + bounds.maxGap)
   const asked = Math.min(judged.retryAfter, bounds.maxRetryAfter)
   // Past the limit there is no use in waiting for it: the server has said that it won't answer before.
   if (asked > 0 && ended + asked > bounds.limit) {
