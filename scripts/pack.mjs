@@ -5,7 +5,7 @@
  *     node scripts/pack.mjs            KEEP=1 leaves the projects where they are, for a look
  */
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { binsOf, contents, entriesOf, lint, pack, sh } from "./lib/pack.mjs"
@@ -62,7 +62,7 @@ const programs = (specifiers) => ({
     `\nexport const all = [${specifiers.map((_, index) => `m${index}`).join(", ")}]\n`
 })
 
-const tsconfig = (moduleResolution, options = {}) =>
+const tsconfig = (moduleResolution, options, file) =>
   JSON.stringify({
     compilerOptions: {
       target: "ES2022",
@@ -76,12 +76,12 @@ const tsconfig = (moduleResolution, options = {}) =>
       types: [],
       ...options
     },
-    files: ["all.ts"]
+    files: [file]
   })
 
-const compile = (folder, moduleResolution, options) => {
-  const config = join(folder, `tsconfig.${moduleResolution}.json`)
-  writeFileSync(config, tsconfig(moduleResolution, options))
+const compile = (folder, moduleResolution, options = {}, file = "all.ts") => {
+  const config = join(folder, `tsconfig.${file}.${moduleResolution}.json`)
+  writeFileSync(config, tsconfig(moduleResolution, options, file))
   return sh(process.execPath, [tsc, "-p", config], { cwd: folder }).then(() => undefined)
 }
 
@@ -100,6 +100,15 @@ const use = async (title, folder, specifiers) => {
     none(found.length === 1 ? [] : found)
   })
 }
+
+/** Compiles and runs one of the programs in test/consumers, and looks at what it prints. */
+const runs = (title, folder, name, printed) =>
+  claim(title, async () => {
+    copyFileSync(join(root, "test", "consumers", `${name}.ts`), join(folder, `${name}.ts`))
+    await compile(folder, "NodeNext", { noEmit: false, outDir: "built" }, `${name}.ts`)
+    const said = (await sh(process.execPath, [join("built", `${name}.js`)], { cwd: folder })).trim()
+    none(said === printed ? [] : [`it printed ${said}`])
+  })
 
 const start = async (folder, packed) => {
   for (const one of packed)
@@ -135,6 +144,7 @@ try {
   await claim("core: installs into an empty project", async () => {
     const folder = await project("library", [core], ["effect", "@effect/platform"], programs(withoutNode))
     await use("core without Node's platform", folder, withoutNode)
+    await runs("a program of the library's runs", folder, "library", "available")
   })
 
   const all = [...entries(core), ...entries(kit)]
@@ -142,6 +152,7 @@ try {
   await claim("test-kit: installs into an empty project", async () => {
     const folder = await project("kit", [core, kit], peers, programs(all))
     await use("core and test-kit", folder, all)
+    await runs("a test of the kit's runs", folder, "kit", "45")
     await start(folder, [kit])
   })
 
