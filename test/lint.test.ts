@@ -170,6 +170,12 @@ const plants: ReadonlyArray<Plant> = [
     rule: boundaries
   },
 
+  {
+    claim: "@effect/vitest, which is one module, is imported",
+    path: "test-kit/src/Vitest.ts",
+    text: imports("@effect/vitest")
+  },
+
   // circles
   { claim: "a circle is found", path: "core/src/keystone/A.ts", text: imports("./B.ts"), rule: "import(no-cycle)" },
   {

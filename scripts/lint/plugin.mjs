@@ -109,7 +109,7 @@ const complaint = (from, specifier) => {
     return `${specifier}: import another package by its name`
   if (to.kind === "ours" && !to.relative && to.name === from.name)
     return `${specifier}: import a neighbour in the same package by its path`
-  if (to.kind === "package" && !to.deep && /^(effect|@effect\/.+)$/.test(to.name))
+  if (to.kind === "package" && !to.deep && /^(effect|@effect\/(?!vitest$).+)$/.test(to.name))
     return `${specifier}: import the module, not the barrel (it loads everything)`
   const module = `${from.name}/${from.path}`
   for (const layer of layers) {
