@@ -1,0 +1,181 @@
+/**
+ * A plan file: what a fake cloud does, as JSON that people write.
+ *
+ * The format is described, with examples, in `docs/fake-cloud.md`. A mistake is told by the key it is in.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as FakeCloud from "./FakeCloud.ts"
+import * as Faults from "./Faults.ts"
+import * as PlanSchema from "./internal/PlanSchema.ts"
+import { InvalidOption } from "./InvalidOption.ts"
+
+/**
+ * What a plan file says, in the words of the kit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Plan {
+  readonly cloud: FakeCloud.Options
+  readonly faults: ReadonlyArray<Faults.Fault>
+  /** How many times faster than the wall clock the cloud's clock runs; only `fake-cloud` has a use for it. */
+  readonly speed: number | undefined
+}
+
+/**
+ * A plan nobody can follow. Each problem names its place, as in `lifecycles["share.extend"].phases[0]`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PlanError extends Schema.TaggedError<PlanError>("@effect-manila/test-kit/PlanError")("PlanError", {
+  /** The file, or `the plan`. */
+  source: Schema.String,
+  problems: Schema.Array(Schema.Struct({ path: Schema.String, problem: Schema.String }))
+}) {
+  override get message(): string {
+    return this.problems
+      .map(({ path, problem }) => `${this.source}: ${path === "" ? "" : `${path}: `}${problem}`)
+      .join("\n")
+  }
+}
+
+/**
+ * A plan from JSON that is already parsed. `source` names it in errors.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const decode = (input: unknown, source = "the plan"): Effect.Effect<Plan, PlanError> =>
+  Effect.suspend(() =>
+    Either.match(decodePlanFile(input), {
+      onLeft: (error) =>
+        Effect.fail(
+          new PlanError({ source, problems: ParseResult.ArrayFormatter.formatErrorSync(error).map(toProblem) })
+        ),
+      onRight: (file) => Effect.succeed(toPlan(file))
+    })
+  )
+
+/**
+ * A plan from the text of a file, whose name goes into errors.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const parse = (text: string, source = "the plan"): Effect.Effect<Plan, PlanError> =>
+  Effect.flatMap(
+    Effect.try({
+      try: (): unknown => JSON.parse(text),
+      catch: (error) => new PlanError({ source: `${source}:${lineOf(text, error)}`, problems: [notJson] })
+    }),
+    (input) => decode(input, source)
+  )
+
+/**
+ * The cloud of a plan with its faults in front of it. What only shows when the cloud is made (a snapshot of a share
+ * that isn't there) is a `PlanError` too.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const build = (
+  plan: Plan,
+  source = "the plan"
+): Effect.Effect<Faults.Faulty & { readonly cloud: FakeCloud.FakeCloud["Type"] }, PlanError> =>
+  FakeCloud.make(plan.cloud).pipe(
+    Effect.catchAllCause((cause) => {
+      const defect = Chunk.head(Cause.defects(cause))
+      return defect._tag === "Some" && defect.value instanceof InvalidOption
+        ? Effect.fail(
+            new PlanError({ source, problems: [{ path: defect.value.option, problem: defect.value.problem }] })
+          )
+        : Effect.failCause(cause)
+    }),
+    Effect.flatMap((cloud) => Effect.map(Faults.wrap(cloud, plan.faults), (faulty) => ({ ...faulty, cloud })))
+  )
+
+const decodePlanFile = Schema.decodeUnknownEither(PlanSchema.PlanFile, { errors: "all", onExcessProperty: "error" })
+
+const toPlan = ({ faults, speed, tokenLifetime, ...cloud }: PlanSchema.PlanFile): Plan => ({
+  cloud: { ...cloud, ...(tokenLifetime === undefined ? {} : { tokenLifetimeMillis: tokenLifetime }) },
+  faults: (faults ?? []).map(toFault),
+  speed
+})
+
+const toFault = (fault: PlanSchema.Fault): Faults.Fault =>
+  Faults.on(
+    {
+      method: fault.method,
+      path: fault.path,
+      service: fault.service,
+      nth: fault.nth,
+      delay: fault.delay,
+      applied: fault.applied
+    },
+    toOutcome(fault)
+  )
+
+const toOutcome = (fault: PlanSchema.Fault): Faults.Outcome => {
+  if (fault.status !== undefined) {
+    const { body, headers } = fault
+    return Faults.status(fault.status, {
+      headers,
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+    })
+  }
+  if (fault.html !== undefined) return Faults.html(fault.html === true ? undefined : fault.html)
+  if (fault.truncate !== undefined) return Faults.truncate(fault.truncate)
+  if (fault.expiredToken) return Faults.expiredToken
+  if (fault.reset) return Faults.reset
+  if (fault.hang) return Faults.hang
+  return fault.malformed ? Faults.malformed : Faults.pass
+}
+
+const notJson = { path: "", problem: "isn't JSON" }
+
+/** Where the text stops being JSON: Node says the position, except at the end of the text. */
+const lineOf = (text: string, error: unknown): number => {
+  const position = /position (\d+)/.exec(String(error))?.[1]
+  const before = position === undefined ? text.trimEnd() : text.slice(0, Number(position))
+  return before.split("\n").length
+}
+
+const toProblem = ({ _tag, message, path }: ParseResult.ArrayFormatterIssue) => {
+  if (_tag !== "Unexpected") return { path: place(path), problem: _tag === "Missing" ? "is missing" : message }
+  const wrong = String(path.at(-1))
+  const known = [...message.matchAll(/"([^"]+)"/g)].map(([, key]) => key!)
+  const near = known.find((key) => distance(key.toLowerCase(), wrong.toLowerCase()) <= 2)
+  const hint = near === undefined ? `; what may stand there: ${known.join(", ")}` : `; did you mean ${near}?`
+  return { path: place(path), problem: `nothing is called ${wrong} there${hint}` }
+}
+
+const place = (path: ReadonlyArray<PropertyKey>): string =>
+  path
+    .map((key, i) => {
+      if (typeof key === "number") return `[${key}]`
+      const name = String(key)
+      if (!/^\w+$/.test(name)) return `[${JSON.stringify(name)}]`
+      return i === 0 ? name : `.${name}`
+    })
+    .join("")
+
+/** How many letters to add, drop or change (Levenshtein). */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, x] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, y] of [...b].entries()) {
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (x === y ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
