@@ -127,8 +127,13 @@ export const load = (
 ): Effect.Effect<CloudConfig, ConfigError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const overrides = options.environment === "overrides"
-    const file = Option.getOrUndefined(yield* CloudsYaml.find("clouds"))
-    const secure = Option.getOrUndefined(yield* CloudsYaml.find("secure"))
+    const [file, secure] = yield* Effect.all(
+      [
+        Effect.map(CloudsYaml.find("clouds"), Option.getOrUndefined),
+        Effect.map(CloudsYaml.find("secure"), Option.getOrUndefined)
+      ],
+      { concurrency: 2 }
+    )
     const clouds = CloudsYaml.merge(file?.clouds ?? new Map(), secure?.clouds ?? new Map())
 
     const set = yield* Environment.settings(Level.spellings)

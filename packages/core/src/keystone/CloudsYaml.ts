@@ -96,25 +96,27 @@ export const find = (
 ): Effect.Effect<Option.Option<CloudsFile>, ConfigError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    for (const file of yield* candidates(kind)) {
-      // Only "there is no such file" goes on to the next place; a folder that may not be entered counts as that too.
-      const exists = yield* Effect.orElseSucceed(fs.exists(file), () => false)
-      if (!exists) continue
-      const text = yield* fs.readFileString(file).pipe(
-        Effect.mapError(
-          (error) =>
-            new ConfigError({
-              file,
-              detail:
-                error._tag === "SystemError" && error.reason === "PermissionDenied"
-                  ? "permission denied: the file can't be read"
-                  : "the file can't be read"
-            })
-        )
+    // Only "there is no such file" goes on to the next place; a folder that may not be entered counts as that too.
+    const present = yield* Effect.filter(
+      yield* candidates(kind),
+      (path) => Effect.orElseSucceed(fs.exists(path), () => false),
+      { concurrency: "unbounded" }
+    )
+    const file = present[0]
+    if (file === undefined) return Option.none()
+    const text = yield* fs.readFileString(file).pipe(
+      Effect.mapError(
+        (error) =>
+          new ConfigError({
+            file,
+            detail:
+              error._tag === "SystemError" && error.reason === "PermissionDenied"
+                ? "permission denied: the file can't be read"
+                : "the file can't be read"
+          })
       )
-      return Option.some(yield* parse(text, file))
-    }
-    return Option.none()
+    )
+    return Option.some(yield* parse(text, file))
   })
 
 /**
