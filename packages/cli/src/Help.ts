@@ -1,0 +1,191 @@
+/**
+ * Help pages, rendered from the commands' data: the root, a group, a command, and two topics.
+ *
+ * @since 0.1.0
+ */
+import * as Usage from "./argv/Usage.ts"
+import * as Words from "./argv/Words.ts"
+import * as ExitCode from "./ExitCode.ts"
+import * as Global from "./flags/Global.ts"
+import * as Waiting from "./flags/Waiting.ts"
+import * as Spec from "./Spec.ts"
+
+const width = 96
+
+type Rows = ReadonlyArray<readonly [left: string, right: string]>
+
+/**
+ * Words that `manila help` knows beside the commands'.
+ *
+ * @since 0.1.0
+ */
+export const topics: ReadonlyArray<string> = ["options", "exit-codes"]
+
+/**
+ * The page for the words of a command or group, for a topic, or without words for `manila` itself.
+ *
+ * @since 0.1.0
+ */
+export const page = (specs: ReadonlyArray<Spec.Spec>, words: ReadonlyArray<string>): string => {
+  const [first] = words
+  if (first === undefined) return root(specs)
+  if (words.length === 1 && first === "options") return options()
+  if (words.length === 1 && first === "exit-codes") return exitCodes()
+  const name = words.join(" ")
+  const spec = specs.find((spec) => Spec.nameOf(spec) === name)
+  return spec === undefined ? group(specs, words) : command(spec)
+}
+
+const root = (specs: ReadonlyArray<Spec.Spec>): string =>
+  text([
+    Usage.groupLine([]),
+    "",
+    "OpenStack Manila, shared file systems: the words and flags of `openstack share …`, with waits that say how they ended.",
+    "",
+    "Commands:",
+    ...table(summaries(specs, 0)),
+    "",
+    "Options, before, between or after the words:",
+    ...table([
+      ["--os-cloud <name>", "Cloud of clouds.yaml; without it OS_CLOUD or the other OS_* variables"],
+      ["-f, --format <formatter>", "table, json or value; -c <column> picks columns"],
+      ["-h, --help; --version", "This page, or a command's; the version"]
+    ]),
+    "",
+    "More: manila help <command>, manila help options, manila help exit-codes"
+  ])
+
+/** Commands that share all but the last word are one line: `share access create|delete|list`. */
+const summaries = (specs: ReadonlyArray<Spec.Spec>, depth: number): Rows => {
+  const groups = new Map<string, Array<Spec.Spec>>()
+  for (const spec of specs) {
+    const key = spec.words.slice(0, -1).join(" ")
+    groups.set(key, [...(groups.get(key) ?? []), spec])
+  }
+  return [...groups].flatMap(([key, members]) =>
+    key === "" || key.split(" ").length <= depth || members.length === 1
+      ? members.map((spec) => [Spec.nameOf(spec), spec.summary] as const)
+      : [[key, members.map((spec) => spec.words[spec.words.length - 1]).join(", ")] as const]
+  )
+}
+
+const group = (specs: ReadonlyArray<Spec.Spec>, words: ReadonlyArray<string>): string =>
+  text([
+    Usage.groupLine(words),
+    "",
+    "Commands:",
+    ...table(summaries(Words.within(specs, words), words.length)),
+    "",
+    `More: manila help ${words.join(" ")} <command>, manila help options`
+  ])
+
+const command = (spec: Spec.Spec): string => {
+  const waiting = new Set(
+    spec.wait === undefined ? [] : [...Object.keys(Waiting.options), ...Object.keys(Waiting.pace)]
+  )
+  const own = Spec.entries(Spec.optionsOf(spec))
+  return text([
+    Usage.line(spec),
+    "",
+    `${spec.summary}.${spec.details === undefined ? "" : ` ${spec.details}`}${needs(spec.since, " Needs microversion ", ".")}`,
+    ...aliases(spec),
+    ...section(
+      "Arguments:",
+      Object.values(spec.args).map((one) => [Usage.argumentText(one), one.help])
+    ),
+    ...section("Options:", rows(own.filter(([key]) => !waiting.has(key)).map(([, option]) => option))),
+    ...section("Waiting:", rows(own.filter(([key]) => waiting.has(key)).map(([, option]) => option))),
+    ...section("Output:", rows(Object.values(Spec.formattingOf(spec)))),
+    "",
+    "Options of every command: manila help options"
+  ])
+}
+
+const aliases = (spec: Spec.Spec): ReadonlyArray<string> =>
+  spec.aliases === undefined
+    ? []
+    : [
+        `Also: ${spec.aliases.map(({ args, words }) => `${words.join(" ")} = ${[...spec.words, ...args].join(" ")}`).join("; ")}.`
+      ]
+
+const options = (): string =>
+  text([
+    "Options of every command, before, between or after its words. Durations are seconds (90), a text such as '5 minutes',",
+    "or none. A value that begins with a dash is written with an equals sign: --name=-x",
+    ...section("Which cloud, as whom:", rows(Object.values(Global.cloud))),
+    ...section("What to say:", rows(Object.values(Global.behaviour)))
+  ])
+
+const exitCodes = (): string => {
+  const meanings: Rows = [
+    ["0", "Done"],
+    ["1", "Another error, or a request the service refused as it stands"],
+    ["2", "The command line can't be understood, or a name stands for several resources; nothing was changed"],
+    ["3", "The resource failed"],
+    ["4", "Time-out, or the attempts ran out"],
+    ["5", "Not found"],
+    ["6", "Not authenticated, or not allowed"],
+    ["7", "Over quota"],
+    ["8", "The resource's state forbids it, or it exists already"],
+    ["9", "Several resources, and not all ended alike"],
+    ["10", "A request was sent and its outcome is not known"],
+    ["11", "The resource waits for you to go on"],
+    ["130, 143", "Interrupted by SIGINT or SIGTERM"],
+    ["141", "The reader of the output went away"]
+  ]
+  const zero = Object.keys(ExitCode.openstackWaits).filter((name) => ExitCode.openstackWaits[name]?.code === 0)
+  return text([
+    "Exit codes:",
+    ...table(meanings),
+    "",
+    ...wrap(
+      "With --exit-codes osc (or MANILA_EXIT_CODES=osc) they are those of `openstack` for the same ending: 0, 1 for any " +
+        `error, 2 for the command line. There, these commands end with 0 although --wait saw an error: ${zero.join(", ")}.`,
+      width
+    )
+  ])
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// layout
+// ---------------------------------------------------------------------------------------------------------------------
+
+const text = (lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n`
+
+const needs = (since: string | undefined, before: string, after: string): string =>
+  since === undefined ? "" : `${before}${since}${after}`
+
+const rows = (all: ReadonlyArray<Spec.Option>): Rows =>
+  all.map((option) => {
+    const short = option.flags.filter((flag) => !flag.startsWith("--")).map((flag) => `${flag}, `)
+    const variable = option.env === undefined ? "" : ` [${option.env}]`
+    return [
+      `${short.join("")}${Usage.optionText(option)}`,
+      `${option.help}${needs(option.since, " (needs ", ")")}${variable}`
+    ]
+  })
+
+const section = (title: string, all: Rows): ReadonlyArray<string> =>
+  all.length === 0 ? [] : ["", title, ...table(all)]
+
+const table = (all: Rows): ReadonlyArray<string> => {
+  const column = Math.min(32, Math.max(...all.map(([left]) => left.length)))
+  return all.flatMap(([left, right]) => {
+    const lines = wrap(right, width - column - 4)
+    const first = left.length > column ? [`  ${left}`] : []
+    return [
+      ...first,
+      ...lines.map((line, i) => `  ${(i === 0 && first.length === 0 ? left : "").padEnd(column)}  ${line}`)
+    ]
+  })
+}
+
+const wrap = (sentence: string, columns: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of sentence.split(" ")) {
+    const last = lines[lines.length - 1]
+    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
