@@ -119,7 +119,11 @@ export const list = <A, I>(root: string, schema: Schema.Schema<A, I>): Output<Re
  * @category outputs
  */
 export const page = <A, I>(root: string, schema: Schema.Schema<A, I>, linksKey: string): Output<Page<A>> =>
-  listOf(root, schema, (items, json) => ({ items, more: hasNext(json[linksKey]) }))
+  listOf(root, schema, (items, json) => ({
+    items,
+    more: hasNext(json[linksKey]),
+    count: typeof json["count"] === "number" ? json["count"] : undefined
+  }))
 
 /**
  * @since 0.1.0
@@ -128,6 +132,8 @@ export const page = <A, I>(root: string, schema: Schema.Schema<A, I>, linksKey: 
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
   readonly more: boolean
+  /** How many there are in all, if that was asked for. */
+  readonly count: number | undefined
 }
 
 const listOf = <A, I, B>(

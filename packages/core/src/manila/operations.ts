@@ -11,6 +11,8 @@ import * as Message from "./Message.ts"
 import type { Operation } from "./Operation.ts"
 import * as Share from "./Share.ts"
 import * as ShareAccess from "./ShareAccess.ts"
+import * as ShareGroup from "./ShareGroup.ts"
+import * as ShareNetwork from "./ShareNetwork.ts"
 import * as ShareType from "./ShareType.ts"
 import * as Snapshot from "./Snapshot.ts"
 
@@ -30,7 +32,16 @@ const isOperation = (value: unknown): value is AnyOperation =>
  *
  * @since 0.1.0
  */
-export const kinds = { Share, ShareAccess, ExportLocation, Snapshot, Message, ShareType } as const
+export const kinds = {
+  Share,
+  ShareAccess,
+  ExportLocation,
+  Snapshot,
+  Message,
+  ShareType,
+  ShareNetwork,
+  ShareGroup
+} as const
 
 /**
  * @since 0.1.0

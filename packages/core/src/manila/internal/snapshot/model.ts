@@ -105,6 +105,8 @@ export interface Filter {
   readonly shareId?: string | undefined
   /** Since 2.73. */
   readonly metadata?: Metadata.Metadata | undefined
+  /** Snapshots that shares were made from (`used`), or none. */
+  readonly usage?: "used" | "unused" | undefined
   /** Needs an administrator; silently without effect for others. */
   readonly allProjects?: boolean | undefined
   readonly sortKey?: string | undefined
@@ -117,10 +119,19 @@ export interface Filter {
  * @since 0.1.0
  * @category operations
  */
-export const page = Operation.make<Filter & Partial<Page.Window>, Http.Page<Snapshot>>(
+export const page = Operation.make<
+  Filter & Partial<Page.Window> & { readonly withCount?: boolean | undefined },
+  Http.Page<Snapshot>
+>(
   {
     name: "snapshot.list",
-    fieldsSince: { nameLike: "2.36", descriptionLike: "2.36", description: "2.36", metadata: "2.73" },
+    fieldsSince: {
+      nameLike: "2.36",
+      descriptionLike: "2.36",
+      description: "2.36",
+      metadata: "2.73",
+      withCount: "2.79"
+    },
     // The key of its links is not made from the list's own name.
     output: Http.page("snapshots", Snapshot, "share_snapshots_links")
   },
@@ -135,7 +146,9 @@ export const page = Operation.make<Filter & Partial<Page.Window>, Http.Page<Snap
       status: input.status,
       share_id: input.shareId,
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+      usage: input.usage,
       all_tenants: input.allProjects === true ? 1 : undefined,
+      with_count: input.withCount,
       sort_key: input.sortKey,
       sort_dir: input.sortDir,
       limit: input.limit,
@@ -212,6 +225,34 @@ export const resetStatus = Operation.action<{ readonly id: SnapshotId; readonly 
   arguments: ({ status }) => ({ status }),
   output: Http.empty
 })
+
+/**
+ * Where a mountable snapshot is mounted from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const SnapshotExportLocation = Schema.Struct({ id: Schema.String, path: Schema.String })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type SnapshotExportLocation = typeof SnapshotExportLocation.Type
+
+/**
+ * A snapshot's export locations (2.32); empty for one that can't be mounted.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const listExportLocations = Operation.make<{ readonly id: SnapshotId }, ReadonlyArray<SnapshotExportLocation>>(
+  {
+    name: "snapshot.listExportLocations",
+    output: Http.list("share_snapshot_export_locations", SnapshotExportLocation)
+  },
+  { since: "2.32", method: "GET", path: ({ id }) => `/snapshots/${Http.segment(id)}/export-locations` }
+)
 
 /**
  * @since 0.1.0
