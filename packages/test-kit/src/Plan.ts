@@ -149,12 +149,19 @@ const lineOf = (text: string, error: unknown): number => {
 }
 
 const toProblem = ({ _tag, message, path }: ParseResult.ArrayFormatterIssue) => {
-  if (_tag !== "Unexpected") return { path: place(path), problem: _tag === "Missing" ? "is missing" : message }
-  const wrong = String(path.at(-1))
+  const at = (problem: string) => ({ path: place(path), problem })
+  if (_tag === "Missing") return at("is missing")
+  if (_tag !== "Unexpected") {
+    // What was expected instead of an object or a list would be told as a type, which is no help here.
+    if (/^Expected (\{ )?ReadonlyArray</.test(message)) return at("must be a list")
+    return at(message.startsWith("Expected {") ? "must be an object" : message)
+  }
+  const wrong = path.at(-1)
+  if (typeof wrong === "number") return at("is one too many")
   const known = [...message.matchAll(/"([^"]+)"/g)].map(([, key]) => key!)
-  const near = known.find((key) => distance(key.toLowerCase(), wrong.toLowerCase()) <= 2)
-  const hint = near === undefined ? `; what may stand there: ${known.join(", ")}` : `; did you mean ${near}?`
-  return { path: place(path), problem: `nothing is called ${wrong} there${hint}` }
+  const near = known.find((key) => distance(key.toLowerCase(), String(wrong).toLowerCase()) <= 2)
+  const hint = near === undefined ? `what may stand there: ${known.join(", ")}` : `did you mean ${near}?`
+  return at(`nothing is called ${String(wrong)} there; ${hint}`)
 }
 
 const place = (path: ReadonlyArray<PropertyKey>): string =>

@@ -110,7 +110,7 @@ const oneEach = as(Schema.Array(FullLifecycle))
 
 /** One for all calls, or a list of them: one a call, and the last one again and again. */
 const Lifecycles = byShape<Lifecycle | ReadonlyArray<Lifecycle>>((input) => {
-  if (!Array.isArray(input)) return fullLifecycle
+  if (!Array.isArray(input)) return isObject(input) ? fullLifecycle : "must be a list of statuses, or an object"
   return input.length > 0 && input.every(isObject) ? oneEach : bareLifecycle
 })
 
@@ -262,14 +262,19 @@ const Fault = Schema.Struct({
 
 export type Fault = typeof Fault.Type
 
-const version = Schema.String.pipe(Schema.pattern(/^\d+\.\d+$/, { message: () => 'must be a text like "2.63"' }))
+const notAVersion = 'must be a text like "2.63"'
+
+const version = Schema.String.pipe(Schema.pattern(/^\d+\.\d+$/, { message: () => notAVersion }))
 
 const Versions = Schema.Struct({ min: optional(version), max: optional(version) })
 
 const versionRange = as(Versions)
 const highestVersion = as(version, (max): typeof Versions.Type => ({ max }))
 
-const Microversion = byShape((input) => (isObject(input) ? versionRange : highestVersion))
+const Microversion = byShape((input) => {
+  if (isObject(input)) return versionRange
+  return typeof input === "string" ? highestVersion : notAVersion
+})
 
 const Service = Schema.Struct({
   type: Schema.String,
@@ -298,7 +303,7 @@ export const PlanFile = Schema.Struct({
   pageCap: optional(count),
   quotas: optional(Quotas),
   catalog: optional(Schema.Array(Service)),
-  speed: optional(Schema.Positive)
+  speed: optional(Schema.Number.pipe(Schema.positive({ message: () => "must be a number above 0" })))
 })
 
 export type PlanFile = typeof PlanFile.Type
