@@ -132,8 +132,8 @@ export class World<A, E> {
 
 export type Claim = (name: string, program: Effect.Effect<void, unknown>) => void
 
-/** The warnings of scripted faults. */
-const quietly = Logger.minimumLogLevel(LogLevel.None)
+/** Leaves out the warnings of scripted faults. */
+export const quietly = Logger.minimumLogLevel(LogLevel.None)
 
 const onVirtualTime = (program: Effect.Effect<void, unknown>): void =>
   VirtualTime.runSync(Effect.provide(program, quietly), { left: "fail" })
