@@ -1,0 +1,172 @@
+/**
+ * Reads what `POST /v3/auth/tokens` was asked, and says who that is.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Accounts from "./Accounts.ts"
+import type { Scope, Session, Sessions } from "./Sessions.ts"
+
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly status: 400 | 401 | 404
+  readonly message?: string
+  /** Stands beside code, message and title. */
+  readonly extra?: object
+}
+
+export const isRefused = (value: object): value is Refused => "_tag" in value && value._tag === "Refused"
+
+type Json = Readonly<Record<string, unknown>>
+
+const refused = (status: 400 | 401 | 404, message?: string, extra?: object): Refused => ({
+  _tag: "Refused",
+  status,
+  ...(message === undefined ? {} : { message }),
+  ...(extra === undefined ? {} : { extra })
+})
+
+/** 401 without a word about what was wrong: Keystone tells nobody which of name, password and project it was. */
+const stranger = refused(401)
+
+const missing = (what: string, where: string): Refused =>
+  refused(
+    400,
+    `Expecting to find ${what} in ${where}. The server could not comply with the request since it is either malformed or otherwise incorrect. The client is assumed to be in error.`
+  )
+
+const child = (value: unknown, key: string): Json | undefined => {
+  const found = Predicate.isRecord(value) ? value[key] : undefined
+  return Predicate.isRecord(found) ? found : undefined
+}
+
+const isOurDomain = (holder: Json): boolean => {
+  const domain = child(holder, "domain")
+  return domain !== undefined && (domain["id"] === Accounts.domain.id || domain["name"] === Accounts.domain.name)
+}
+
+const findUser = (user: Json): Accounts.User | Refused => {
+  if (user["id"] !== undefined) return Accounts.allUsers.find((known) => known.id === user["id"]) ?? stranger
+  if (user["name"] === undefined) return missing("id or name", "user")
+  if (child(user, "domain") === undefined) return missing("domain", "user")
+  if (!isOurDomain(user)) return stranger
+  return Accounts.allUsers.find((known) => known.name === user["name"]) ?? stranger
+}
+
+interface Identified {
+  readonly user: Accounts.User
+  readonly parent?: Session | undefined
+  /** An application credential is bound to its project. */
+  readonly bound?: boolean
+}
+
+const byPassword = (identity: Json): Identified | Refused => {
+  const given = child(child(identity, "password"), "user")
+  if (given === undefined) return missing("user", "password")
+  const user = findUser(given)
+  if (isRefused(user)) return user
+  return user.password === given["password"] ? { user } : stranger
+}
+
+const byToken = (identity: Json, sessions: Sessions, now: number): Identified | Refused => {
+  const id = child(identity, "token")?.["id"]
+  if (typeof id !== "string") return missing("id", "token")
+  if (!id.startsWith("gAAAAA")) return refused(404, "Could not recognize Fernet token")
+  const parent = sessions.find(id, now)
+  return parent === undefined ? stranger : { user: parent.user, parent }
+}
+
+const byApplicationCredential = (identity: Json): Identified | Refused => {
+  const given = child(identity, "application_credential")
+  if (given === undefined) return missing("application_credential", "identity")
+  let user: Accounts.User | undefined
+  if (given["id"] !== undefined) {
+    user = Accounts.allUsers.find((known) => known.applicationCredential.id === given["id"])
+  } else {
+    const owner = child(given, "user")
+    if (owner === undefined) return missing("user", "application_credential")
+    const found = findUser(owner)
+    if (isRefused(found)) return found
+    user = found.applicationCredential.name === given["name"] ? found : undefined
+  }
+  if (user === undefined || user.applicationCredential.secret !== given["secret"]) return stranger
+  return { user, bound: true }
+}
+
+const methods = ["password", "token", "application_credential"]
+
+const identify = (identity: Json, sessions: Sessions, now: number): Identified | Refused => {
+  const asked = identity["methods"]
+  if (!Array.isArray(asked)) return missing("methods", "identity")
+  let who: Identified | undefined
+  for (const method of asked) {
+    if (!methods.includes(method))
+      return refused(401, "Attempted to authenticate with an unsupported method.", { identity: { methods } })
+    const found =
+      method === "password"
+        ? byPassword(identity)
+        : method === "token"
+          ? byToken(identity, sessions, now)
+          : byApplicationCredential(identity)
+    if (isRefused(found)) return found
+    if (who !== undefined && who.user !== found.user) return stranger
+    who = { ...who, ...found }
+  }
+  return who ?? stranger
+}
+
+const inProject = (user: Accounts.User, project: Accounts.Project | undefined): Scope | Refused =>
+  project !== undefined && (user.project === project || user.roles.includes("admin"))
+    ? { _tag: "Project", project }
+    : stranger
+
+const scopeOf = (who: Identified, scope: unknown): Scope | Refused => {
+  if (who.bound === true) {
+    return scope === undefined
+      ? { _tag: "Project", project: who.user.project }
+      : refused(
+          401,
+          "Error authenticating with application credential: Application credentials cannot request a scope.",
+          { identity: {} }
+        )
+  }
+  if (scope === "unscoped") return { _tag: "None" }
+  if (scope === undefined) {
+    const { defaultProject } = who.user
+    return defaultProject === undefined ? { _tag: "None" } : { _tag: "Project", project: defaultProject }
+  }
+  const project = child(scope, "project")
+  if (project !== undefined) {
+    if (project["id"] !== undefined)
+      return inProject(
+        who.user,
+        Accounts.allProjects.find((known) => known.id === project["id"])
+      )
+    if (child(project, "domain") === undefined) return missing("domain", "project")
+    if (!isOurDomain(project)) return stranger
+    return inProject(
+      who.user,
+      Accounts.allProjects.find((known) => known.name === project["name"])
+    )
+  }
+  const admin = who.user.roles.includes("admin")
+  const domain = child(scope, "domain")
+  if (domain !== undefined)
+    return admin && (domain["id"] === Accounts.domain.id || domain["name"] === Accounts.domain.name)
+      ? { _tag: "Domain" }
+      : stranger
+  if (child(scope, "system") !== undefined) return admin ? { _tag: "System" } : stranger
+  return missing("project or domain", "scope")
+}
+
+/** A new session, or why there is none. */
+export const authenticate = (body: unknown, sessions: Sessions, now: number): Session | Refused => {
+  const auth = child(body, "auth")
+  if (auth === undefined) return missing("auth", "request body")
+  const identity = child(auth, "identity")
+  if (identity === undefined) return missing("identity", "auth")
+  const who = identify(identity, sessions, now)
+  if (isRefused(who)) return who
+  const scope = scopeOf(who, auth["scope"])
+  if (isRefused(scope)) return scope
+  const asked = (identity["methods"] as ReadonlyArray<unknown>).map(String) // `identify` has looked at each
+  return sessions.issue({ user: who.user, scope, methods: asked, parent: who.parent }, now)
+}
