@@ -164,6 +164,10 @@ const words = (waits: Waits): string => {
 const describe = (watch: FiberWatch): Array<Waiting> =>
   [...watch.alive.values()].map(({ fiber, waits }) => ({ fiber: `#${fiber.id().id}`, waitsFor: words(waits) }))
 
+/** What finalizers get after a failure, and other fibers after the end of the main one. */
+const stepsAfterwards = 100_000
+const millisAfterwards = 86_400_000
+
 /**
  * Runs the effect with the given runtime's context and settings, and its own clock, scheduler and `Random`.
  */
@@ -179,26 +183,29 @@ const execute = <A, E, R>(
   const queue = new Scheduler.PriorityBuckets()
   let open = true
   let steps = 0
+  let main: Fiber.RuntimeFiber<A, E>
 
   const scheduler = Scheduler.make((task, priority) => {
     if (open) queue.scheduleTask(task, priority)
   })
 
-  /** Runs what can go on without time passing. */
+  /** Runs what can go on without time passing; once the main fiber is done, only what takes a few steps more. */
   const settle = (limit: number): boolean => {
+    let last = limit
     while (queue.buckets.length > 0) {
+      if (last === limit && main.unsafePoll() !== null) last = Math.min(limit, steps + stepsAfterwards)
       const buckets = queue.buckets
       queue.buckets = []
       for (const [, tasks] of buckets) {
         steps += tasks.length
         for (const task of tasks) task()
       }
-      if (steps > limit) return false
+      if (steps > last) return false
     }
     return true
   }
 
-  const main = Runtime.runFork(
+  main = Runtime.runFork(
     Runtime.enableRuntimeFlag(
       Runtime.enableRuntimeFlag(runtime, RuntimeFlags.OpSupervision),
       RuntimeFlags.Interruption
@@ -226,8 +233,9 @@ const execute = <A, E, R>(
   /** Goes on until the main fiber is done; what stops it otherwise is returned. */
   const drive = (limits: { readonly millis: number; readonly steps: number; readonly outside: boolean }) => {
     for (;;) {
-      if (!settle(limits.steps)) return stopped("steps")
+      const settled = settle(limits.steps)
       if (main.unsafePoll() !== null) return undefined
+      if (!settled) return stopped("steps")
       const next = clock.next()
       if (limits.outside && watch.outside.size > 0) return deadlock(true)
       if (next === undefined) return deadlock(watch.outside.size > 0)
@@ -252,11 +260,11 @@ const execute = <A, E, R>(
   if (failure !== undefined) {
     // Its finalizers close sockets and clear timers, and may themselves take time.
     main.unsafeInterruptAsFork(FiberId.none)
-    drive({ millis: elapsedMillis + longestSleepMillis, steps: steps + maxSteps, outside: false })
+    drive({ millis: elapsedMillis + millisAfterwards, steps: steps + stepsAfterwards, outside: false })
   }
   const left = failure === undefined ? describe(watch) : []
   for (const fiber of watch.alive.keys()) fiber.unsafeInterruptAsFork(FiberId.none)
-  settle(steps + maxSteps)
+  settle(steps + stepsAfterwards)
   open = false
 
   const exit = main.unsafePoll()

@@ -328,6 +328,14 @@ describe("VirtualTime", () => {
       assert.deepStrictEqual(counts, [0, 1, 0])
     })
 
+    it("don't keep a run from ending, however busy they are", () => {
+      const run = VirtualTime.runExit(
+        Effect.zipRight(Effect.sleep(5), Effect.as(Effect.forkDaemon(Effect.forever(Effect.yieldNow())), "done"))
+      )
+      assert.deepStrictEqual(run.exit, Exit.succeed("done"))
+      assert.lengthOf(run.left, 1)
+    })
+
     it("a daemon that can end without time passing has ended", () => {
       let ran = false
       const run = VirtualTime.runExit(
@@ -378,17 +386,6 @@ describe("VirtualTime", () => {
   it("`runSync` throws what the effect fails with", () => {
     assert.strictEqual(VirtualTime.runSync(Effect.as(Effect.sleep("1 day"), 7)), 7)
     assert.throws(() => VirtualTime.runSync(Effect.dieMessage("broken")), /broken/)
-  })
-
-  it("a wait of 50 looks takes well under a millisecond", () => {
-    const wait = Effect.sleep("5 seconds").pipe(Effect.repeatN(49))
-    const once = () => {
-      const start = performance.now()
-      for (let i = 0; i < 200; i++) VirtualTime.runSync(wait)
-      return (performance.now() - start) / 200
-    }
-    once()
-    assert.isBelow(Math.min(once(), once(), once(), once()), 1)
   })
 })
 

@@ -143,4 +143,18 @@ describe("VirtualTime and TestClock", () => {
       }),
     { timeout: 30_000 }
   )
+
+  it.effect("differ in what a wake-up costs, by far", () =>
+    Effect.gen(function* () {
+      const wait = Effect.repeatN(Effect.sleep("5 seconds"), 49)
+      const timed = (effect: Effect.Effect<unknown>) =>
+        Effect.sync(() => performance.now()).pipe(
+          Effect.zip(effect),
+          Effect.map(([start]) => performance.now() - start)
+        )
+      const slow = yield* timed(Effect.zipRight(Effect.fork(wait), TestClock.adjust("250 seconds")))
+      const runs = yield* timed(Effect.sync(() => Array.from({ length: 100 }, () => VirtualTime.runSync(wait))))
+      assert.isBelow(runs / 100, slow / 25)
+    })
+  )
 })
