@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Headers from "@effect/platform/Headers"
+import * as HttpBody from "@effect/platform/HttpBody"
 import * as Effect from "effect/Effect"
 
 /**
@@ -65,4 +66,17 @@ export const body = (text: string): string => {
   } catch {
     return `<${text.length} characters>`
   }
+}
+
+/**
+ * A JSON body for a request whose printable form has its secrets replaced. A request is part of every response and
+ * error of the client, and those are handed to tracers and inspectors, which print them with the body.
+ *
+ * @since 0.1.0
+ */
+export const jsonBody = (value: unknown): HttpBody.HttpBody => {
+  const body = HttpBody.unsafeJson(value)
+  return Object.defineProperty(body, "toJSON", {
+    value: () => ({ _id: "@effect/platform/HttpBody", _tag: body._tag, body: json(value) })
+  })
 }

@@ -14,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as ErrorBody from "../../http/ErrorBody.ts"
 import * as Fault from "../../http/Fault.ts"
+import * as Redact from "../../http/Redact.ts"
 import * as Retry from "../../http/Retry.ts"
 import * as RetryAfter from "../../http/RetryAfter.ts"
 import * as Catalog from "../Catalog.ts"
@@ -40,7 +41,7 @@ export const issue = (client: HttpClient.HttpClient, config: CloudConfig): Effec
     exchange(
       client,
       config,
-      HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(`${url}/auth/tokens`), authBody(credentials)),
+      HttpClientRequest.post(`${url}/auth/tokens`, { body: Redact.jsonBody(authBody(credentials)) }),
       url
     )
   )
