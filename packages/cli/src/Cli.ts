@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as NodePlatform from "@effect-manila/core/node/NodePlatform"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,6 +17,7 @@ import * as Failure from "./Failure.ts"
 import type * as Formatting from "./flags/Formatting.ts"
 import * as Logging from "./Logging.ts"
 import * as Output from "./Output.ts"
+import type { Platform } from "./Platform.ts"
 import * as Progress from "./Progress.ts"
 import * as Signals from "./Signals.ts"
 import * as Spec from "./Spec.ts"
@@ -33,12 +35,14 @@ export interface Invocation {
   readonly run: Command.AnyRun
 }
 
+type Env = Stdio.Stdio | Platform
+
 /**
  * The command's exit code. Everything that goes wrong has been said on standard error by then.
  *
  * @since 0.1.0
  */
-export const run = (invocation: Invocation): Effect.Effect<number, never, Stdio.Stdio> =>
+export const run = (invocation: Invocation): Effect.Effect<number, never, Env> =>
   Effect.gen(function* () {
     const { exit, signal } = yield* Signals.run(command(invocation))
     if (Exit.isSuccess(exit)) return exit.value
@@ -49,7 +53,7 @@ export const run = (invocation: Invocation): Effect.Effect<number, never, Stdio.
     return ExitCode.codes.other
   })
 
-const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, Stdio.Stdio> => {
+const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, Env> => {
   let code: number = ExitCode.codes.other
   const parsed = Build.run(spec, argv, (parsed) =>
     Effect.map(execute(spec, run, parsed), (ended) => {
@@ -67,11 +71,7 @@ const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, 
   )
 }
 
-const execute = (
-  spec: Spec.Spec,
-  run: Command.AnyRun,
-  parsed: Build.Parsed
-): Effect.Effect<number, never, Stdio.Stdio> => {
+const execute = (spec: Spec.Spec, run: Command.AnyRun, parsed: Build.Parsed): Effect.Effect<number, never, Env> => {
   const { args, format, globals } = parsed
   const name = Spec.nameOf(spec)
   // `args` were made from this command's own spec, which is what its code was checked against.
@@ -118,4 +118,9 @@ const tell = (
  * @since 0.1.0
  */
 export const main = (process: Stdio.Process, invocation: Invocation): Promise<number> =>
-  Effect.runPromise(Effect.provideService(run(invocation), Stdio.Stdio, Stdio.fromProcess(process)))
+  Effect.runPromise(
+    run(invocation).pipe(
+      Effect.provide(NodePlatform.layer),
+      Effect.provideService(Stdio.Stdio, Stdio.fromProcess(process))
+    )
+  )

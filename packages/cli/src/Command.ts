@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import type * as ExitCode from "./ExitCode.ts"
 import type { Globals } from "./flags/Global.ts"
 import type { Output } from "./Output.ts"
+import type { Platform } from "./Platform.ts"
 import type { Progress } from "./Progress.ts"
 import type * as Spec from "./Spec.ts"
 import type { Stdio } from "./Stdio.ts"
@@ -17,7 +18,7 @@ import type { Stdio } from "./Stdio.ts"
  * @since 0.1.0
  * @category models
  */
-export type CommandEnv = Output | Progress | Stdio
+export type CommandEnv = Output | Progress | Stdio | Platform
 
 /**
  * What a command's code may fail with: anything with a tag. `Failure` turns it into text and an ending.

@@ -14,44 +14,42 @@ import * as Snapshot from "./nouns/Snapshot.ts"
 import * as Wait from "./nouns/Wait.ts"
 import type * as Spec from "./Spec.ts"
 
-const unplugged = () => import("./commands/unplugged.ts")
-
 /**
  * In the order in which help lists them.
  *
  * @since 0.1.0
  */
 export const all: ReadonlyArray<AnyCommand> = [
-  command(Share.create, unplugged),
-  command(Share.list, unplugged),
-  command(Share.show, unplugged),
-  command(Share.remove, unplugged),
-  command(Share.set, unplugged),
-  command(Share.unset, unplugged),
-  command(ShareAction.resize, unplugged),
-  command(ShareAction.revert, unplugged),
-  command(ShareAction.restore, unplugged),
-  command(ShareAction.propertiesShow, unplugged),
-  command(ShareAccess.create, unplugged),
-  command(ShareAccess.remove, unplugged),
-  command(ShareAccess.list, unplugged),
-  command(ShareAccess.show, unplugged),
-  command(ShareAccess.set, unplugged),
-  command(ShareAccess.unset, unplugged),
-  command(ExportLocation.list, unplugged),
-  command(ExportLocation.show, unplugged),
-  command(Snapshot.create, unplugged),
-  command(Snapshot.remove, unplugged),
-  command(Snapshot.list, unplugged),
-  command(Snapshot.show, unplugged),
-  command(Snapshot.set, unplugged),
-  command(Snapshot.unset, unplugged),
-  command(Message.list, unplugged),
-  command(Message.show, unplugged),
-  command(Message.remove, unplugged),
-  command(ShareType.list, unplugged),
-  command(ShareType.show, unplugged),
-  command(Wait.wait, unplugged)
+  command(Share.create, async () => ({ run: (await import("./commands/ShareChange.ts")).create })),
+  command(Share.list, async () => ({ run: (await import("./commands/Share.ts")).list })),
+  command(Share.show, async () => ({ run: (await import("./commands/Share.ts")).show })),
+  command(Share.remove, async () => ({ run: (await import("./commands/ShareChange.ts")).remove })),
+  command(Share.set, async () => ({ run: (await import("./commands/Share.ts")).set })),
+  command(Share.unset, async () => ({ run: (await import("./commands/Share.ts")).unset })),
+  command(ShareAction.resize, async () => ({ run: (await import("./commands/ShareChange.ts")).resize })),
+  command(ShareAction.revert, async () => ({ run: (await import("./commands/ShareChange.ts")).revert })),
+  command(ShareAction.restore, async () => ({ run: (await import("./commands/ShareChange.ts")).restore })),
+  command(ShareAction.propertiesShow, async () => ({ run: (await import("./commands/Share.ts")).propertiesShow })),
+  command(ShareAccess.create, async () => ({ run: (await import("./commands/ShareAccess.ts")).create })),
+  command(ShareAccess.remove, async () => ({ run: (await import("./commands/ShareAccess.ts")).remove })),
+  command(ShareAccess.list, async () => ({ run: (await import("./commands/ShareAccess.ts")).list })),
+  command(ShareAccess.show, async () => ({ run: (await import("./commands/ShareAccess.ts")).show })),
+  command(ShareAccess.set, async () => ({ run: (await import("./commands/ShareAccess.ts")).set })),
+  command(ShareAccess.unset, async () => ({ run: (await import("./commands/ShareAccess.ts")).unset })),
+  command(ExportLocation.list, async () => ({ run: (await import("./commands/ExportLocation.ts")).list })),
+  command(ExportLocation.show, async () => ({ run: (await import("./commands/ExportLocation.ts")).show })),
+  command(Snapshot.create, async () => ({ run: (await import("./commands/Snapshot.ts")).create })),
+  command(Snapshot.remove, async () => ({ run: (await import("./commands/Snapshot.ts")).remove })),
+  command(Snapshot.list, async () => ({ run: (await import("./commands/Snapshot.ts")).list })),
+  command(Snapshot.show, async () => ({ run: (await import("./commands/Snapshot.ts")).show })),
+  command(Snapshot.set, async () => ({ run: (await import("./commands/Snapshot.ts")).set })),
+  command(Snapshot.unset, async () => ({ run: (await import("./commands/Snapshot.ts")).unset })),
+  command(Message.list, async () => ({ run: (await import("./commands/Message.ts")).list })),
+  command(Message.show, async () => ({ run: (await import("./commands/Message.ts")).show })),
+  command(Message.remove, async () => ({ run: (await import("./commands/Message.ts")).remove })),
+  command(ShareType.list, async () => ({ run: (await import("./commands/ShareType.ts")).list })),
+  command(ShareType.show, async () => ({ run: (await import("./commands/ShareType.ts")).show })),
+  command(Wait.wait, async () => ({ run: (await import("./commands/Wait.ts")).run }))
 ]
 
 /**

@@ -57,6 +57,11 @@ export const readings: Readonly<Record<string, Reading>> = {
   UsageError: { ending: "usage" },
   StdoutFailed: { ending: (error) => (error["code"] === "EPIPE" ? "brokenPipe" : "other") },
 
+  BadValue: { ending: "usage" },
+  Incomplete: { ending: "usage" },
+  TokenRefused: { ending: "usage" },
+  AccessExists: { ending: "exists" },
+
   // waits
   WaitFailed: {
     ending: (error) => (error["cause"] === "notFound" ? "notFound" : "failed"),
@@ -67,8 +72,9 @@ export const readings: Readonly<Record<string, Reading>> = {
 
   // the share service
   NotFound: { ending: "notFound" },
-  Ambiguous: { ending: "ambiguous", hint: () => "Give the id of the one you mean." },
-  Exists: { ending: "exists" },
+  NameNotFound: { ending: "notFound" },
+  NameAmbiguous: { ending: "ambiguous", hint: () => "Give the id of the one you mean." },
+  AlreadyExists: { ending: "exists" },
   Conflict: { ending: "conflict" },
   BadRequest: { ending: "badRequest" },
   Forbidden: { ending: "forbidden" },

@@ -153,6 +153,8 @@ export interface Spec {
   readonly wait?: WaitKind
   /** The lowest microversion the command works with. */
   readonly since?: string
+  /** Not a command of `openstack`, so that no prefix of its options has to keep a meaning. */
+  readonly added?: true
 }
 
 /**

@@ -40,19 +40,24 @@ export type Result =
 export type Table = ReadonlyMap<string, { readonly hit: Hit; readonly added: boolean }>
 
 /**
+ * `openstack` says whether the options are those of a command that `openstack` has too.
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const table = (options: Readonly<Record<string, Spec.Option>>): Table => {
+export const table = (options: Readonly<Record<string, Spec.Option>>, openstack = true): Table => {
   const flags = new Map<string, { readonly hit: Hit; readonly added: boolean }>()
   for (const [key, option] of Object.entries(options)) {
     for (const flag of option.flags) {
-      flags.set(flag, { hit: { _tag: "Option", key, option, on: true, flag }, added: option.added === true })
+      flags.set(flag, {
+        hit: { _tag: "Option", key, option, on: true, flag },
+        added: openstack && option.added === true
+      })
     }
     if (option.type === "switch") {
       // `openstack` has no opposite spellings.
       for (const flag of option.off)
-        flags.set(flag, { hit: { _tag: "Option", key, option, on: false, flag }, added: true })
+        flags.set(flag, { hit: { _tag: "Option", key, option, on: false, flag }, added: openstack })
     }
   }
   for (const flag of ["-h", "--help"]) flags.set(flag, { hit: { _tag: "Help" }, added: false })

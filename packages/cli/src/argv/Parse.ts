@@ -49,7 +49,7 @@ export const parse = (
   options: Readonly<Record<string, Spec.Option>>,
   tokens: ReadonlyArray<string>
 ): Parsed => {
-  const table = Lookup.table(options)
+  const table = Lookup.table(options, spec.added !== true)
   const given = new Map<string, Array<string | boolean | null>>()
   const args: Array<string> = []
   const fail = (message: string): never => {

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Cell from "../Cell.ts"
+import * as Python from "./Python.ts"
 
 /**
  * @since 0.1.0
@@ -56,7 +57,7 @@ const write = (value: unknown, indent: number | undefined): string => {
     )
   if (value instanceof Pairs) return block("{", "}", value.pairs, indent)
   if (typeof value === "object" && value !== null) return block("{", "}", Object.entries(value), indent)
-  return ascii(JSON.stringify(value ?? null))
+  return typeof value === "number" ? Python.repr(value) : ascii(JSON.stringify(value ?? null))
 }
 
 const block = (

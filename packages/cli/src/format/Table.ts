@@ -52,10 +52,10 @@ const lines = (value: unknown): ReadonlyArray<string> =>
     .split("\n")
     .map((line) => Width.safe(untab(line)))
 
-/** Tabs as spaces up to the next multiple of eight. */
+/** Tabs as spaces up to the next multiple of eight characters, not columns: so do `openstack`'s tables. */
 const untab = (line: string): string => {
   const [first = "", ...rest] = line.split("\t")
-  return rest.reduce((done, part) => `${done}${" ".repeat(8 - (Width.width(done) % 8))}${part}`, first)
+  return rest.reduce((done, part) => `${done}${" ".repeat(8 - ([...done].length % 8))}${part}`, first)
 }
 
 const draw = (
@@ -66,23 +66,22 @@ const draw = (
 ): string => {
   const names = headers.map(Width.safeLine)
   const cells = rows.map((row) => names.map((_, i) => lines(row[i])))
-  const natural = names.map((name, i) =>
-    Math.max(Width.width(name), ...cells.flatMap((row) => (row[i] ?? []).map(Width.width)))
-  )
+  const natural = names.map((name, i) => {
+    let widest = Width.width(name)
+    for (const row of cells) for (const line of row[i] ?? []) widest = Math.max(widest, Width.width(line))
+    return widest
+  })
   const limits = options.width === undefined ? [] : fit(natural, options.width, options.narrowest)
+  const widths = names.map((name, i) => {
+    const most = natural[i] ?? 0
+    // Headers are never broken, so a column is as wide as its header at least.
+    return Math.min(most, Math.max(limits[i] ?? most, Width.width(name)))
+  })
   const wrapped = cells.map((row) =>
     row.map((cell, i) => {
-      const limit = limits[i]
-      if (limit === undefined) return cell
-      // Headers are never broken, so a column is as wide as its header at least.
-      const most = Math.max(limit, Width.width(names[i] ?? ""))
+      const most = widths[i] ?? 0
       return cell.flatMap((line) => (Width.width(line) > most ? Wrap.wrap(line, most) : [line]))
     })
-  )
-  const widths = names.map((name, i) =>
-    limits[i] === undefined
-      ? (natural[i] ?? 0)
-      : Math.max(Width.width(name), Math.min(natural[i] ?? 0, Math.max(limits[i] ?? 0, Width.width(name))))
   )
   const rule = `+${widths.map((width) => "-".repeat(width + 2)).join("+")}+\n`
   const line = (texts: ReadonlyArray<string>): string =>
@@ -91,7 +90,7 @@ const draw = (
     const height = Math.max(1, ...row.map((cell) => cell.length))
     return Array.from({ length: height }, (_, y) => line(row.map((cell) => cell[y] ?? "")))
   })
-  return `${rule}${line(names)}${rule}${body.join("")}${rows.length === 0 ? "" : rule}`
+  return `${rule}${line(names)}${rule}${body.join("")}${rule}`
 }
 
 const pad = (text: string, width: number, right: boolean): string => {

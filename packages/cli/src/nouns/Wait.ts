@@ -84,5 +84,6 @@ export const wait = Spec.make({
       ]
     }
   },
-  wait: "always"
+  wait: "always",
+  added: true
 })

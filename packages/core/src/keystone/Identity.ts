@@ -104,16 +104,24 @@ const list = (path: string, collection: Collection): Effect.Effect<ReadonlyArray
         ...(retryAfter === undefined ? {} : { retryAfter })
       })
     }
-    return idsOf(body, collection)
+    return yield* idsOf({ method: "GET", url }, body, collection)
   })
 
-const idsOf = (body: string, collection: Collection): ReadonlyArray<string> => {
-  try {
-    const items = (JSON.parse(body) as Record<string, unknown>)[collection]
-    return Array.isArray(items)
-      ? items.flatMap((item: { id?: unknown } | null) => (typeof item?.id === "string" ? [item.id] : []))
-      : []
-  } catch {
-    return []
-  }
-}
+const idsOf = (
+  request: { readonly method: string; readonly url: string },
+  body: string,
+  collection: Collection
+): Effect.Effect<ReadonlyArray<string>, Fault.TransportFault> =>
+  Effect.suspend(() => {
+    const unreadable = Fault.make(request, "NOT_JSON", `the answer is no list of ${collection}`)
+    try {
+      const items = (JSON.parse(body) as Record<string, unknown>)[collection]
+      return Array.isArray(items)
+        ? Effect.succeed(
+            items.flatMap((item: { id?: unknown } | null) => (typeof item?.id === "string" ? [item.id] : []))
+          )
+        : Effect.fail(unreadable)
+    } catch {
+      return Effect.fail(unreadable)
+    }
+  })

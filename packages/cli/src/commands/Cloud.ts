@@ -1,0 +1,116 @@
+/**
+ * From the global options to the cloud a command speaks to.
+ *
+ * @since 0.1.0
+ */
+import type * as PlatformError from "@effect/platform/Error"
+import type { TransportError } from "@effect-manila/core/http/Transport"
+import { Transport } from "@effect-manila/core/http/Transport"
+import type * as CloudConfig from "@effect-manila/core/keystone/CloudConfig"
+import * as Keystone from "@effect-manila/core/keystone/Keystone"
+import type { ConfigError } from "@effect-manila/core/keystone/KeystoneError"
+import * as Manila from "@effect-manila/core/manila/Manila"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Globals } from "../flags/Global.ts"
+import type { Platform } from "../Platform.ts"
+import { Stdio } from "../Stdio.ts"
+import * as Trace from "./Trace.ts"
+
+/**
+ * The flags as the configuration takes them.
+ *
+ * @since 0.1.0
+ */
+export const overrides = (globals: Globals): CloudConfig.Overrides => ({
+  authType: globals.osAuthType,
+  authUrl: globals.osAuthUrl,
+  username: globals.osUsername,
+  userId: globals.osUserId,
+  userDomainId: globals.osUserDomainId,
+  userDomainName: globals.osUserDomainName,
+  password: globals.osPassword,
+  token: globals.osToken,
+  applicationCredentialId: globals.osApplicationCredentialId,
+  applicationCredentialName: globals.osApplicationCredentialName,
+  applicationCredentialSecret: globals.osApplicationCredentialSecret,
+  projectId: globals.osProjectId,
+  projectName: globals.osProjectName,
+  projectDomainId: globals.osProjectDomainId,
+  projectDomainName: globals.osProjectDomainName,
+  domainId: globals.osDomainId,
+  domainName: globals.osDomainName,
+  defaultDomain: globals.osDefaultDomain,
+  region: globals.osRegionName,
+  interface: globals.osInterface,
+  endpointOverride: globals.osEndpointOverride,
+  microversion: globals.osShareApiVersion,
+  verify: globals.insecure ? false : globals.verify ? true : undefined,
+  cacert: globals.osCacert,
+  cert: globals.osCert,
+  key: globals.osKey
+})
+
+/**
+ * Runs an effect on the cloud that flags, variables and files name. Nothing is sent before its first operation.
+ *
+ * @since 0.1.0
+ */
+export const provide =
+  (globals: Globals) =>
+  <A, E, R>(
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<
+    A,
+    E | ConfigError | TransportError | PlatformError.PlatformError,
+    Exclude<R, Manila.Manila | Keystone.Keystone> | Platform | Stdio
+  > => {
+    const keystone = Keystone.layerCloud(globals.osCloud, { ...overrides(globals), environment: "overrides" })
+    const cloud = Layer.provideMerge(Manila.layer(), keystone)
+    return Effect.provide(effect, globals.debug || globals.timing ? Layer.provide(cloud, traced(globals)) : cloud)
+  }
+
+const traced = (globals: Globals): Layer.Layer<Transport, never, Transport | Stdio> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function* () {
+      const { client } = yield* Transport
+      const { stderr } = yield* Stdio
+      const trace = Trace.make({ debug: globals.debug, timing: globals.timing, write: stderr.write })
+      return Transport.of({ client: (settings) => Effect.map(client(settings), trace) })
+    })
+  )
+
+/**
+ * Tells clouds and projects apart without naming them: for resume tokens. Made from the configuration alone, so that a
+ * token of another cloud is refused before anything is sent.
+ *
+ * @since 0.1.0
+ */
+export const fingerprint: Effect.Effect<string, never, Keystone.Keystone> = Effect.map(
+  Keystone.Keystone,
+  ({ config }) => {
+    const { credentials } = config
+    const who =
+      credentials._tag === "ApplicationCredential"
+        ? [credentials.id, credentials.name, credentials.user]
+        : [credentials.scope]
+    return hash(
+      JSON.stringify([config.authUrl, config.endpointOverride, config.region, ...who].map((part) => part ?? null))
+    )
+  }
+)
+
+/** 53 bits of the text (cyrb53): enough to tell a handful of clouds apart, and it names none. */
+const hash = (text: string): string => {
+  let one = 0xdeadbeef
+  let two = 0x41c6ce57
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, 2654435761)
+    two = Math.imul(two ^ code, 1597334677)
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909)
+  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909)
+  return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36)
+}

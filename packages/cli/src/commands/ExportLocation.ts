@@ -1,0 +1,32 @@
+/**
+ * `share export location list`, `show`.
+ *
+ * @since 0.1.0
+ */
+import * as ExportLocation from "@effect-manila/core/manila/ExportLocation"
+import * as Effect from "effect/Effect"
+import type { Run } from "../Command.ts"
+import type * as Noun from "../nouns/ExportLocation.ts"
+import * as Cloud from "./Cloud.ts"
+import * as Records from "./Records.ts"
+import * as Resolve from "./Resolve.ts"
+
+/**
+ * @since 0.1.0
+ */
+export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+  Effect.gen(function* () {
+    const { id } = yield* Resolve.share(args.share, args)
+    yield* Records.list(spec, yield* ExportLocation.list({ shareId: id }))
+  }).pipe(Cloud.provide(globals))
+
+/**
+ * @since 0.1.0
+ */
+export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+  Effect.gen(function* () {
+    const share = yield* Resolve.share(args.share, args)
+    const id = ExportLocation.ExportLocationId.make(args.exportLocation)
+    const location = yield* ExportLocation.get({ shareId: share.id, id })
+    yield* Records.single(spec, location, { cells: Records.properties })
+  }).pipe(Cloud.provide(globals))
