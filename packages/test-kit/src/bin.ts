@@ -29,7 +29,7 @@ class FileError extends Schema.TaggedError<FileError>("@effect-manila/test-kit/F
   override get message(): string {
     const why =
       this.code === "ENOENT"
-        ? "no such file"
+        ? "no such file or folder"
         : this.code === "EACCES"
           ? "it may not be opened"
           : `failed (${this.code})`

@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
 import * as Faults from "@effect-manila/test-kit/Faults"
 import { actions } from "@effect-manila/test-kit/Lifecycle"
+import * as InProcess from "@effect-manila/test-kit/InProcess"
 import * as Plan from "@effect-manila/test-kit/Plan"
+import * as VirtualTime from "@effect-manila/test-kit/VirtualTime"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import type * as PlanSchema from "../src/internal/PlanSchema.js"
@@ -233,6 +235,36 @@ describe("Plan", () => {
       assert.strictEqual(message('{\n  "faults": [\n'), "plan.json:2: isn't JSON")
       assert.strictEqual(message('{ "pageCap": 0 }'), "plan.json: pageCap: counts from 1")
     })
+  })
+
+  it("what only shows when the cloud is made is told the same way", () => {
+    const error = VirtualTime.runSync(
+      Plan.decode({ seed: { snapshots: [{ share_id: "nobody" }] } }).pipe(
+        Effect.flatMap((plan) => Plan.build(plan, "plan.json")),
+        Effect.flip
+      )
+    )
+    assert.match(error.message, /^plan.json: seed.snapshots\[0\].share_id: /)
+  })
+
+  it("builds a cloud with the faults in front of it, and one journal of both", () => {
+    const { counts, entries, statuses } = VirtualTime.runSync(
+      Effect.gen(function* () {
+        const plan = yield* Plan.decode({ faults: [{ path: "/share", nth: [1, 3], status: 503 }] })
+        const faulty = yield* Plan.build(plan)
+        const client = InProcess.make(faulty)
+        const statuses = yield* Effect.forEach([1, 2, 3], () =>
+          Effect.map(client.get(`${InProcess.defaultOrigin}/share/`), ({ status }) => status)
+        )
+        return { statuses, counts: yield* faulty.counts, entries: yield* faulty.cloud.journal.entries }
+      })
+    )
+    assert.deepStrictEqual(statuses, [503, 300, 503])
+    assert.deepStrictEqual(counts, [{ matched: 3, fired: 2 }])
+    assert.deepStrictEqual(
+      entries.map(({ status }) => status),
+      statuses
+    )
   })
 
   it("a seed may say all the fake cloud understands", () => {
