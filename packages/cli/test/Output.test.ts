@@ -1,0 +1,227 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import * as Cell from "@effect-manila/cli/Cell"
+import { Output } from "@effect-manila/cli/Output"
+import * as Spec from "@effect-manila/cli/Spec"
+import { invoke } from "./support/Invoke.ts"
+import * as TestStdio from "./support/TestStdio.ts"
+
+/** Written by cliff 4.16 (prettytable 3.18) from the same data and flags. */
+interface Case {
+  readonly kind: "list" | "show"
+  readonly columns: ReadonlyArray<string>
+  readonly data: ReadonlyArray<unknown>
+  readonly argv: ReadonlyArray<string>
+  readonly expected: string
+}
+
+const cases = JSON.parse(readFileSync(new URL("fixtures/cliff.json", import.meta.url), "utf8")) as ReadonlyArray<Case>
+
+const table = Spec.make({
+  words: ["table"],
+  summary: "A list",
+  args: {},
+  options: {},
+  // The columns are the data's own, so none are known beforehand.
+  output: { kind: "table", columns: { default: [] } }
+})
+
+const single = Spec.make({
+  words: ["single"],
+  summary: "A record",
+  args: {},
+  options: {},
+  output: { kind: "single", fields: { mode: "all" } }
+})
+
+/** `{"$dict": …}` and `{"$list": …}` stand for columns with a formatter of their own. */
+const cell = (value: unknown): unknown => {
+  if (typeof value === "object" && value !== null) {
+    if ("$dict" in value) return Cell.dictionary(value.$dict)
+    if ("$list" in value) return Cell.list(value.$list)
+  }
+  return value
+}
+
+const render = (one: Case, stdio = TestStdio.make()) =>
+  one.kind === "list"
+    ? invoke(
+        { ...table, output: { kind: "table", columns: { default: one.columns.map((name) => [name, name] as const) } } },
+        () =>
+          Effect.flatMap(Output, ({ list }) =>
+            list({
+              headers: one.columns,
+              rows: one.data.map((row) => (row as ReadonlyArray<unknown>).map(cell))
+            })
+          ),
+        ["table", ...one.argv],
+        stdio
+      )
+    : invoke(
+        single,
+        () =>
+          Effect.flatMap(Output, (output) =>
+            output.single(one.columns.map((name, i) => [name, cell(one.data[i])] as const))
+          ),
+        ["single", ...one.argv],
+        stdio
+      )
+
+describe("output is, byte for byte, what openstack prints", () => {
+  cases.forEach((one, i) =>
+    it.effect(`${i}: ${one.kind} ${one.columns.join("/")} ${one.argv.join(" ")}`, () =>
+      Effect.gen(function* () {
+        const { code, stdout } = yield* render(one)
+        assert.strictEqual(stdout, one.expected)
+        assert.strictEqual(code, 0)
+      })
+    )
+  )
+})
+
+const list = (columns: ReadonlyArray<string>, data: ReadonlyArray<ReadonlyArray<unknown>>, ...argv: Array<string>) =>
+  render({ kind: "list", columns, data, argv, expected: "" })
+
+const show = (fields: Readonly<Record<string, unknown>>, ...argv: Array<string>) =>
+  render({ kind: "show", columns: Object.keys(fields), data: Object.values(fields), argv, expected: "" })
+
+describe("cells can't break out of a table", () => {
+  it.effect("escape sequences, controls and changes of direction are shown, not obeyed", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* list(["Name"], [["\u001b[31mred\u001b[0m"], ["bell\u0007"], ["\u009b2J"], ["a\u202eb"]])
+      assert.strictEqual(
+        stdout,
+        [
+          "+--------------------+",
+          "| Name               |",
+          "+--------------------+",
+          "| \\x1b[31mred\\x1b[0m |",
+          "| bell\\x07           |",
+          "| \\x9b2J             |",
+          "| a\\u202eb           |",
+          "+--------------------+",
+          ""
+        ].join("\n")
+      )
+    })
+  )
+
+  it.effect("a field's name is made safe too", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* show({ "ke\u001by\nx": 1 })
+      assert.isFalse(stdout.includes("\u001b"))
+      assert.isTrue(stdout.includes("| ke\\x1by"))
+    })
+  )
+
+  it.effect("JSON keeps every character, escaped", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* show({ name: "\u001b[31m\u009b\n" }, "-f", "json")
+      assert.deepStrictEqual(JSON.parse(stdout), { name: "\u001b[31m\u009b\n" })
+      assert.match(stdout, /^[\u0000-\u007e]*$/)
+    })
+  )
+})
+
+describe("columns", () => {
+  it.effect("a column nobody knows is a usage error that lists the known ones", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* show({ id: 1, name: 2 }, "-c", "nope")
+      assert.strictEqual(code, 2)
+      assert.strictEqual(stdout, "")
+      assert.strictEqual(stderr, "manila: There is no column 'nope'. The columns are: id, name.\n")
+    })
+  )
+
+  it.effect("an unknown column beside a known one is told of and left out", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* show({ id: 1, name: 2 }, "-c", "nope", "-c", "ID", "-f", "value")
+      assert.strictEqual(code, 0)
+      assert.strictEqual(stdout, "1\n")
+      assert.match(stderr, /There is no column 'nope'/)
+    })
+  )
+
+  it.effect("a column can be sorted by in any spelling, and without being shown", () =>
+    Effect.gen(function* () {
+      const rows = [
+        ["b", 2],
+        ["a", 1]
+      ]
+      const { stdout } = yield* list(
+        ["Share Name", "Size"],
+        rows,
+        "-c",
+        "Size",
+        "-f",
+        "value",
+        "--sort-column",
+        "share_name"
+      )
+      assert.strictEqual(stdout, "1\n2\n")
+    })
+  )
+
+  it.effect("a column of mixed types stays unsorted, and that is said", () =>
+    Effect.gen(function* () {
+      const { stderr, stdout } = yield* list(["A"], [["b"], [1], ["a"]], "-f", "value", "--sort-column", "A")
+      assert.strictEqual(stdout, "b\n1\na\n")
+      assert.match(stderr, /Can't sort by 'A'/)
+    })
+  )
+})
+
+describe("width", () => {
+  const long = { id: "x", description: "one two three four five six seven eight nine ten eleven twelve thirteen" }
+  const rendered = (stdio: TestStdio.TestStdio, ...argv: Array<string>) =>
+    render({ kind: "show", columns: Object.keys(long), data: Object.values(long), argv, expected: "" }, stdio)
+
+  it.effect("a terminal's width wraps tables, a pipe doesn't", () =>
+    Effect.gen(function* () {
+      const terminal = yield* rendered(TestStdio.make({ stdoutTerminal: true, columns: 50 }))
+      assert.isTrue(terminal.stdout.split("\n").every((line) => line.length <= 50))
+      const pipe = yield* rendered(TestStdio.make({ columns: 50 }))
+      assert.isTrue(pipe.stdout.includes("twelve thirteen |"))
+    })
+  )
+
+  it.effect("--max-width and CLIFF_MAX_TERM_WIDTH wrap anywhere, the flag first", () =>
+    Effect.gen(function* () {
+      const env = { CLIFF_MAX_TERM_WIDTH: "40" }
+      const variable = yield* rendered(TestStdio.make({ env }))
+      assert.strictEqual(Math.max(...variable.stdout.split("\n").map((line) => line.length)), 40)
+      const flag = yield* rendered(TestStdio.make({ env }), "--max-width", "60")
+      assert.strictEqual(Math.max(...flag.stdout.split("\n").map((line) => line.length)), 60)
+    })
+  )
+})
+
+describe("a stdout that can't be written", () => {
+  it.effect("whose reader has gone ends the command quietly with 141, as openstack ends", () =>
+    Effect.gen(function* () {
+      const stdio = TestStdio.make({ stdoutFails: "EPIPE" })
+      const ended = yield* render({ kind: "show", columns: ["a"], data: [1], argv: [], expected: "" }, stdio)
+      assert.deepStrictEqual(ended, { code: 141, stdout: "", stderr: "" })
+    })
+  )
+
+  it.effect("because the disk is full is an error", () =>
+    Effect.gen(function* () {
+      const stdio = TestStdio.make({ stdoutFails: "ENOSPC" })
+      const ended = yield* render({ kind: "show", columns: ["a"], data: [1], argv: [], expected: "" }, stdio)
+      assert.strictEqual(ended.code, 1)
+      assert.match(ended.stderr, /can't write the output/)
+    })
+  )
+})
+
+describe("a list of a hundred thousand rows", () => {
+  it.effect("is a table all the same", () =>
+    Effect.gen(function* () {
+      const rows = Array.from({ length: 100_000 }, (_, i) => [`s${i}`, i])
+      const { stdout } = yield* list(["Name", "Size"], rows)
+      assert.strictEqual(stdout.split("\n").length, 100_000 + 5)
+    })
+  )
+})
