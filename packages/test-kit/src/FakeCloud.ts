@@ -98,6 +98,7 @@ export interface ShareTypeSeed {
   readonly description?: string | null
   readonly is_public?: boolean
   readonly is_default?: boolean
+  /** Default: no share servers, and everything with snapshots; if given, `driver_handles_share_servers` is False. */
   readonly extra_specs?: Readonly<Record<string, string>>
   /** Projects that may use a type that is not public. */
   readonly projects?: ReadonlyArray<string>

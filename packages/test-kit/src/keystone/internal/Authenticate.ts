@@ -59,6 +59,7 @@ interface Identified {
 }
 
 const byPassword = (identity: Json): Identified | Refused => {
+  if (child(identity, "password") === undefined) return missing("password", "identity")
   const given = child(child(identity, "password"), "user")
   if (given === undefined) return missing("user", "password")
   const user = findUser(given)
@@ -67,6 +68,7 @@ const byPassword = (identity: Json): Identified | Refused => {
 }
 
 const byToken = (identity: Json, sessions: Sessions, now: number): Identified | Refused => {
+  if (child(identity, "token") === undefined) return missing("token", "identity")
   const id = child(identity, "token")?.["id"]
   if (typeof id !== "string") return missing("id", "token")
   if (!id.startsWith("gAAAAA")) return refused(404, "Could not recognize Fernet token")
@@ -80,11 +82,14 @@ const byApplicationCredential = (identity: Json): Identified | Refused => {
   let user: Accounts.User | undefined
   if (given["id"] !== undefined) {
     user = Accounts.allUsers.find((known) => known.applicationCredential.id === given["id"])
+    // Here, and for the owner's name below, Keystone does tell a stranger what was wrong.
+    if (user === undefined) return refused(404, `Could not find Application Credential: ${String(given["id"])}.`)
   } else {
     const owner = child(given, "user")
-    if (owner === undefined) return missing("user", "application_credential")
+    if (owner === undefined) return missing("user", "application credential")
     const found = findUser(owner)
-    if (isRefused(found)) return found
+    if (isRefused(found))
+      return found === stranger ? refused(404, `Could not find user: ${String(owner["name"] ?? owner["id"])}.`) : found
     user = found.applicationCredential.name === given["name"] ? found : undefined
   }
   if (user === undefined || user.applicationCredential.secret !== given["secret"]) return stranger
@@ -154,7 +159,7 @@ const scopeOf = (who: Identified, scope: unknown): Scope | Refused => {
       ? { _tag: "Domain" }
       : stranger
   if (child(scope, "system") !== undefined) return admin ? { _tag: "System" } : stranger
-  return missing("project or domain", "scope")
+  return missing("system, project, domain, OS-TRUST:trust or unscoped", "scope")
 }
 
 /** A new session, or why there is none. */

@@ -239,7 +239,7 @@ const ruleMetadata = (given: unknown): Metadata => {
 const setMetadata = (world: World.World, call: Call): Reply => {
   const given = root(call, "metadata")
   if (given === undefined) throw refuse(400)
-  const { rule } = find(world, call, `Share access rule ${param(call)} could not be found.`)
+  const { rule } = find(world, call, "Resource could not be found.")
   const added = ruleMetadata(given)
   rule.metadata = { ...rule.metadata, ...added }
   return ok({ metadata: added })
@@ -247,7 +247,7 @@ const setMetadata = (world: World.World, call: Call): Reply => {
 
 const removeMetadata = (world: World.World, call: Call): Reply => {
   const key = param(call, 1)
-  const { rule } = find(world, call, `Share access rule ${param(call)} could not be found.`)
+  const { rule } = find(world, call, "Resource could not be found.")
   if (rule.metadata[key] === undefined) throw refuse(404, "Share access rule metadata does not exist.")
   const { [key]: _removed, ...rest } = rule.metadata
   rule.metadata = rest

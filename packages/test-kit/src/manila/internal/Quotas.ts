@@ -2,7 +2,7 @@
  * Quota sets and limits: what a project may have and what it has.
  */
 import type { Quotas } from "../../FakeCloud.ts"
-import { type Call, isJson, ok, param, type Reply, root } from "./Call.ts"
+import { type Call, ok, param, type Reply, root } from "./Call.ts"
 import { refuse } from "./Refusal.ts"
 import type { Route } from "./Route.ts"
 import * as World from "./World.ts"
@@ -67,10 +67,9 @@ const detail = (world: World.World, call: Call): Reply => {
 }
 
 const update = (world: World.World, call: Call): Reply => {
-  const body = root(call, "quota_set")
-  if (body === undefined) throw refuse(422)
+  const body = root(call, "quota_set") ?? {}
   const wanted: Record<string, number> = {}
-  for (const [name, value] of Object.entries(isJson(body) ? body : {})) {
+  for (const [name, value] of Object.entries(body)) {
     if (!isCounted(name)) continue
     const limit = Number(value)
     if (!Number.isInteger(limit) || limit < -1) throw refuse(400, "Quota limit must be -1 or greater.")

@@ -105,12 +105,13 @@ const parse = (text: string): unknown => {
 const pickAction = (routes: ReadonlyArray<Route>, content: string | undefined): ReadonlyArray<Route> => {
   if (content === undefined) throw refuse(400, "There is no such action: None")
   const body = parse(content)
-  const size = isJson(body)
+  // One key it must be. What has no length at all, or is one long and no object, is not even malformed.
+  const length = isJson(body)
     ? Object.keys(body).length
     : Array.isArray(body) || typeof body === "string"
       ? body.length
-      : 1
-  if (size !== 1) throw isJson(body) || Array.isArray(body) ? refuse(400, "Malformed request body") : refuse(404)
+      : undefined
+  if (length !== undefined && length !== 1) throw refuse(400, "Malformed request body")
   if (!isJson(body)) throw refuse(404)
   const [name = ""] = Object.keys(body)
   const named = routes.filter((route) => route.action === name)
@@ -140,6 +141,7 @@ const serve = (world: World, request: WireRequest, found: Found, call: Call, url
 /** The router's own 404, which knows nothing of versions and fault bodies. */
 export const noRoute = (request: WireRequest, requestId: string): WireAnswer => {
   const headers: Answer.Headers = { "x-openstack-request-id": requestId }
+  if (request.method === "HEAD") return Answer.text(404, "", "text/html; charset=UTF-8", headers)
   const message = "The resource could not be found.<br /><br />\n\n\n"
   if (Answer.accepts(request, "application/json"))
     return Answer.json(404, { message, code: "404 Not Found", title: "Not Found" }, headers)

@@ -97,7 +97,10 @@ export const type = (world: World.World, seed: ShareTypeSeed, at: At): TypeRow =
     isPublic: seed.is_public ?? true,
     isDefault: seed.is_default ?? seed.name === "default",
     isBuiltIn: false,
-    extraSpecs: { driver_handles_share_servers: "False", snapshot_support: "True", ...seed.extra_specs },
+    extraSpecs:
+      seed.extra_specs === undefined
+        ? { ...World.defaultSpecs }
+        : { driver_handles_share_servers: "False", ...seed.extra_specs },
     projects: new Set((seed.projects ?? []).map(Accounts.projectId))
   }
   world.types.set(row.id, row)

@@ -36,7 +36,7 @@ const newSizeOf = (call: Call, body: Json): number => {
     throw invalidField("new_size", given, `${repr(given)} is not of type 'integer', 'string'`)
   if (typeof given === "number" && given < 0)
     throw invalidField("new_size", given, `${given} is less than the minimum of 0`)
-  if (given === "") throw refuse(400, "New share size must be specified as an integer.")
+  if (given === "") throw invalidField("new_size", "", "'' should be non-empty")
   return Number(given)
 }
 
@@ -119,7 +119,7 @@ const revert = (world: World.World, call: Call): Reply => {
   if (typeof given !== "string") throw invalidField("snapshot_id", given, `${repr(given)} is not of type 'string'`)
   if (!isUuid(given)) throw invalidField("snapshot_id", given, `'${given}' is not a 'uuid'`)
   Policy.mustBe(call, "member")
-  const share = Policy.shareOr404(world, call, param(call))
+  const share = Policy.shareOr404(world, call, param(call), `NotFound: ${notFound}`)
   const snapshot = Policy.visibleSnapshot(world, call, given)
   if (snapshot === undefined) throw refuse(400, `Snapshot ${given} could not be found.`)
   if (share.binnedUntil !== undefined)

@@ -182,8 +182,7 @@ const listExports = (world: World.World, call: Call): Reply => {
 const showExport = (world: World.World, call: Call): Reply => {
   const { snapshot, rows } = exportsOf(world, call)
   const row = rows.find((known) => known.id === param(call, 1))
-  if (row === undefined)
-    throw refuse(404, `ShareSnapshotExportLocationNotFound: Export location ${param(call, 1)} could not be found.`)
+  if (row === undefined) throw refuse(404, "NotFound: Resource could not be found.")
   return ok({ share_snapshot_export_location: Views.snapshotExport(call, snapshot, row, true) })
 }
 

@@ -48,7 +48,8 @@ export const addSnapshot = (world: World.World, given: NewSnapshot, now: number)
     providerLocation: given.providerLocation ?? name,
     exports: [
       { id: world.ids.uuid(), path: `11.0.0.11:/snapshots/${name}`, preferred: false, isAdminOnly: true },
-      { id: world.ids.uuid(), path: `10.0.0.10:/snapshots/${name}`, preferred: true, isAdminOnly: false }
+      { id: world.ids.uuid(), path: `10.0.0.10:/snapshots/${name}`, preferred: true, isAdminOnly: false },
+      { id: world.ids.uuid(), path: `10.0.0.20:/snapshots/${name}`, preferred: false, isAdminOnly: false }
     ],
     name: given.name,
     description: given.description,
@@ -194,13 +195,16 @@ const sortKeys: Readonly<Record<string, (snapshot: SnapshotRow) => string | numb
   user_id: (snapshot) => snapshot.userId
 }
 
+/** Names and descriptions are kept under longer keys, which is what messages say. */
+const stored = (key: string): string => key.replace(/^(name|description)/, "display_$1")
+
 const testsOf = (call: Call): Array<Test> => {
   const tests: Array<Test> = []
   const known = call.isAdmin ? { ...filters, ...adminFilters } : filters
   for (const [key, read] of Object.entries(known)) {
     const value = call.query.get(key)
     if (value === undefined || call.version < (since[key] ?? 0)) continue
-    if (value === "") throw invalidInput(`Wrong '${key}' filter provided: ''`)
+    if (value === "") throw invalidInput(`Wrong '${stored(key)}' filter provided: ''`)
     tests.push(read(value, call))
   }
   return tests

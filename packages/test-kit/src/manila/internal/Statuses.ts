@@ -21,7 +21,7 @@ export const transitional = new Set([
   "ensuring"
 ])
 
-/** All that a share can have. */
+/** All that the schema of `reset_status` knows. */
 export const ofShares = new Set([
   "creating",
   "creating_from_snapshot",
@@ -32,7 +32,6 @@ export const ofShares = new Set([
   "error_deleting",
   "error_deferred_deleting",
   "available",
-  "inactive",
   "manage_starting",
   "manage_error",
   "unmanage_starting",
@@ -56,7 +55,8 @@ export const ofShares = new Set([
   "backup_restoring_error",
   "ensuring",
   "server_migrating",
-  "server_migrating_to"
+  "server_migrating_to",
+  "reverting_to_snapshot"
 ])
 
 /** Those an administrator may set by hand. */

@@ -3,7 +3,7 @@
  */
 import { accepted, type Call, isJson, type Json, ok, param, type Reply, root, word } from "./Call.ts"
 import * as Literal from "./Literal.ts"
-import { refuse, stumble } from "./Refusal.ts"
+import { python, refuse, stumble } from "./Refusal.ts"
 import type { TypeRow } from "./Rows.ts"
 import type { Route } from "./Route.ts"
 import * as Shares from "./Shares.ts"
@@ -160,7 +160,7 @@ const removeSpec = (world: World.World, call: Call): Reply => {
   const key = param(call, 1)
   const type = find(world, call)
   if (key === dhss) throw refuse(403, `Extra spec '${key}' can't be deleted.`)
-  if (type.extraSpecs[key] === undefined) throw refuse(404)
+  if (type.extraSpecs[key] === undefined) throw refuse(404, `Share Type ${type.id} has no extra specs with key ${key}.`)
   const { [key]: _removed, ...rest } = type.extraSpecs
   type.extraSpecs = rest
   return accepted
@@ -179,7 +179,8 @@ const access =
   (action: "addProjectAccess" | "removeProjectAccess") =>
   (world: World.World, call: Call): Reply => {
     const project = root(call, action)?.["project"]
-    if (typeof project !== "string") throw refuse(400)
+    if (typeof project !== "string")
+      throw refuse(400, `Bad project format: project is not in proper format (${python(project)})`)
     const type = world.types.get(param(call))
     if (type === undefined) throw refuse(404, `Share type ${param(call)} could not be found.`)
     if (type.isPublic) throw refuse(409, "Type access modification is not applicable to public share type.")

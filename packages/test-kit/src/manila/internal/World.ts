@@ -53,6 +53,15 @@ export const unlimited: Required<Quotas> = {
   per_share_gigabytes: -1
 }
 
+/** A type that can do all there is. */
+export const defaultSpecs: Readonly<Record<string, string>> = {
+  driver_handles_share_servers: "False",
+  snapshot_support: "True",
+  create_share_from_snapshot_support: "True",
+  revert_to_snapshot_support: "True",
+  mount_snapshot_support: "True"
+}
+
 export interface Options {
   readonly ids: Ids
   readonly oldest: number
@@ -84,13 +93,7 @@ export const make = (options: Options, now: number): World => {
           isPublic: true,
           isDefault: true,
           isBuiltIn: true,
-          extraSpecs: {
-            driver_handles_share_servers: "False",
-            snapshot_support: "True",
-            create_share_from_snapshot_support: "True",
-            revert_to_snapshot_support: "True",
-            mount_snapshot_support: "True"
-          },
+          extraSpecs: { ...defaultSpecs },
           projects: new Set()
         }
       ]
