@@ -2,7 +2,7 @@
  * Connections on Node: one `HttpClient` on node:http and node:https for each cloud, with that cloud's TLS settings on an
  * agent of its own, so that a private CA or `verify: false` never reaches beyond it.
  *
- * Connections are kept for 4 seconds after an answer. Servers close idle ones by themselves, commonly after 5 seconds,
+ * Connections are kept for 4 seconds after an answer, and hold no program back from its end. Servers close idle ones by themselves, commonly after 5 seconds,
  * and a request that meets a connection just being closed fails without anybody knowing whether it arrived. GET, HEAD
  * and OPTIONS that meet one are sent again at once on another connection; anything else is the caller's to decide.
  *
@@ -15,6 +15,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -28,20 +29,41 @@ import { Transport, TransportError, type TransportSettings } from "../http/Trans
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Transport, never, FileSystem.FileSystem> = Layer.effect(
-  Transport,
-  Effect.map(FileSystem.FileSystem, (fs) =>
-    Transport.of({
-      client: (settings) => Effect.flatMap(tlsOptions(fs, settings), client)
-    })
+export const layerWith = (options: {
+  /** How long a connection that is not in use is kept. Default 4 seconds. */
+  readonly idle?: Duration.DurationInput | undefined
+  /** How many connections to one server there may be at once; further requests wait. Default 64. */
+  readonly connections?: number | undefined
+}): Layer.Layer<Transport, never, FileSystem.FileSystem> =>
+  Layer.effect(
+    Transport,
+    Effect.map(FileSystem.FileSystem, (fs) =>
+      Transport.of({
+        client: (settings) =>
+          Effect.flatMap(tlsOptions(fs, settings), (tls) =>
+            client(
+              {
+                keepAlive: true,
+                maxSockets: options.connections ?? 64,
+                timeout: Duration.toMillis(options.idle ?? "4 seconds")
+              },
+              tls
+            )
+          )
+      })
+    )
   )
-)
 
-/** How long an unused connection is kept. */
-const idleMillis = 4000
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Transport, never, FileSystem.FileSystem> = layerWith({})
 
-const client = (tls: Https.AgentOptions): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> => {
-  const options = { keepAlive: true, maxSockets: 64, timeout: idleMillis }
+const client = (
+  options: Http.AgentOptions,
+  tls: Https.AgentOptions
+): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> => {
   return Effect.all([agent(() => new Http.Agent(options)), agent(() => new Https.Agent({ ...options, ...tls }))]).pipe(
     Effect.flatMap(([http, https]) =>
       Effect.provideService(NodeHttpClient.make, NodeHttpClient.HttpAgent, {
