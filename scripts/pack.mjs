@@ -149,11 +149,14 @@ try {
 
   const all = [...entries(core), ...entries(kit)]
   const peers = ["effect", "@effect/platform", "@effect/platform-node"]
+  const bin = (folder, name) => join(folder, "node_modules", ".bin", name)
+  let kitFolder
   await claim("test-kit: installs into an empty project", async () => {
     const folder = await project("kit", [core, kit], peers, programs(all))
     await use("core and test-kit", folder, all)
     await runs("a test of the kit's runs", folder, "kit", "45")
     await start(folder, [kit])
+    kitFolder = folder
   })
 
   await claim("cli: installs into an empty project", async () => {
@@ -161,6 +164,13 @@ try {
     const others = filesBelow(join(folder, "node_modules")).filter((file) => !/^(\.|@effect-manila\/cli\/)/.test(file))
     none(others.length === 0 ? [] : [`it brings ${others.length} files of other packages`])
     await start(folder, [cli])
+    if (kitFolder === undefined || binsOf(kit).length === 0 || binsOf(cli).length === 0) return
+    await claim("manila waits for a share on fake-cloud, each as installed", async () => {
+      const create = ["share", "create", "NFS", "1", "--wait", "--interval", "0.2", "-f", "value", "-c", "status"]
+      const args = ["--speed", "50", "--", bin(folder, "manila"), ...create]
+      const said = (await sh(bin(kitFolder, "fake-cloud"), args, { cwd: folder })).trim()
+      none(said === "available" ? [] : [`it printed ${said}`])
+    })
   })
 } catch (error) {
   failed++
