@@ -21,7 +21,10 @@ import { get } from "./operations.ts"
  */
 export const probe = (id: ShareId): Effect.Effect<Option.Option<Share>, ManilaError, Manila> =>
   get({ id }).pipe(
-    Effect.tap(({ progress }) => (progress == null ? Effect.void : Waiter.hint({ progress }))),
+    // It is the progress of the creation, and stays at 100% ever after.
+    Effect.tap(({ progress, status }) =>
+      progress == null || !status.startsWith("creating") ? Effect.void : Waiter.hint({ progress })
+    ),
     Effect.asSome,
     Effect.catchTag("NotFound", () => Effect.succeedNone),
     Retry.once
