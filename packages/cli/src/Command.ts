@@ -31,7 +31,7 @@ export interface CommandError {
 }
 
 /**
- * What a command is told beside its own arguments. `shared` records what all commands of a cloud have in common.
+ * What a command is told beside its own arguments: the global options, and its own table.
  *
  * @since 0.1.0
  * @category models
@@ -52,15 +52,6 @@ export type Run<S extends Spec.Spec> = (
   args: Spec.Args<S>,
   context: Context
 ) => Effect.Effect<ReadonlyArray<ExitCode.Result> | void, CommandError, CommandEnv>
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface Command<S extends Spec.Spec = Spec.Spec> {
-  readonly spec: S
-  readonly load: () => Promise<{ readonly run: Run<S> }>
-}
 
 /**
  * A command whose spec is no longer known by type: it is only run with arguments made from its own spec (see `Build`).

@@ -73,7 +73,7 @@ export const readings: Readonly<Record<string, Reading>> = {
   // the share service
   NotFound: { ending: "notFound" },
   NameNotFound: { ending: "notFound" },
-  NameAmbiguous: { ending: "ambiguous", hint: () => "Give the id of the one you mean." },
+  NameAmbiguous: { ending: "ambiguous" },
   AlreadyExists: { ending: "exists" },
   Conflict: { ending: "conflict" },
   BadRequest: { ending: "badRequest" },

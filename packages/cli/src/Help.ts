@@ -87,7 +87,10 @@ const command = (spec: Spec.Spec): string => {
   return text([
     Usage.line(spec),
     "",
-    `${spec.summary}.${spec.details === undefined ? "" : ` ${spec.details}`}${needs(spec.since, " Needs microversion ", ".")}`,
+    ...wrap(
+      `${spec.summary}.${spec.details === undefined ? "" : ` ${spec.details}`}${needs(spec.since, " Needs microversion ", ".")}`,
+      width
+    ),
     ...aliases(spec),
     ...section(
       "Arguments:",

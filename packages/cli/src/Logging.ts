@@ -11,18 +11,18 @@ import type { Globals } from "./flags/Global.ts"
 import { Progress } from "./Progress.ts"
 
 /**
- * Warnings and errors by default, more with `--verbose`, everything with `--debug`.
+ * Warnings and errors, also with `--quiet`; more with `--verbose`, everything with `--debug`.
  *
  * @since 0.1.0
  */
-export const levelOf = (globals: Pick<Globals, "debug" | "verbose" | "quiet">): LogLevel.LogLevel =>
-  globals.debug ? LogLevel.Debug : globals.verbose ? LogLevel.Info : globals.quiet ? LogLevel.Error : LogLevel.Warning
+export const levelOf = (globals: Pick<Globals, "debug" | "verbose">): LogLevel.LogLevel =>
+  globals.debug ? LogLevel.Debug : globals.verbose ? LogLevel.Info : LogLevel.Warning
 
 /**
  * @since 0.1.0
  * @category layers
  */
-export const layer = (globals: Pick<Globals, "debug" | "verbose" | "quiet">): Layer.Layer<never, never, Progress> =>
+export const layer = (globals: Pick<Globals, "debug" | "verbose">): Layer.Layer<never, never, Progress> =>
   Layer.merge(
     Logger.minimumLogLevel(levelOf(globals)),
     Layer.unwrapEffect(
