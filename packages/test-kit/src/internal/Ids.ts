@@ -1,7 +1,9 @@
 /**
  * Ids of every kind, from one seed: the same seed gives the same cloud.
+ *
+ * Every request takes one, so the numbers come from a xorshift of 32 bits and not from Effect's generator: ids need to
+ * differ, not to be unpredictable.
  */
-import * as Utils from "effect/Utils"
 
 export interface Ids {
   /** Eight hex digits, a dash, …: a version 4 UUID. */
@@ -15,22 +17,33 @@ export interface Ids {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
 export const make = (seed: number): Ids => {
-  const random = new Utils.PCGRandom(seed)
-  const word = () => random.integer(0x1_0000_0000).toString(16).padStart(8, "0")
-  const hex = () => word() + word() + word() + word()
-  const uuid = () => {
-    const digits = hex()
-    const variant = "89ab"[random.integer(4)]
-    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20)}`
+  // All numbers but 0 come round, and from 0 none would.
+  let state = seed | 0 || 1
+  const next = (): number => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state >>> 0
+  }
+  const word = (): string => {
+    const bits = next()
+    return `${bytes[bits >>> 24]}${bytes[(bits >>> 16) & 255]}${bytes[(bits >>> 8) & 255]}${bytes[bits & 255]}`
+  }
+  const uuid = (): string => {
+    const [second, third] = [word(), word()]
+    const variant = "89ab"[next() & 3]
+    return `${word()}-${second.slice(0, 4)}-4${second.slice(5)}-${variant}${third.slice(1, 4)}-${third.slice(4)}${word()}`
   }
   return {
-    hex,
+    hex: () => word() + word() + word() + word(),
     uuid,
     requestId: () => `req-${uuid()}`,
     text: (length) => {
       let text = ""
-      while (text.length < length) text += alphabet[random.integer(64)]
+      while (text.length < length) text += alphabet[(next() >>> 8) & 63]
       return text
     }
   }

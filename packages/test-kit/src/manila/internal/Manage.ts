@@ -43,7 +43,7 @@ const manage = (world: World.World, call: Call): Reply => {
   const type = typeOf(world, call, body["share_type"])
   const isPublic = call.version >= 8 ? Shares.publicOf(call, body) : false
   const twin = World.allShares(world, call.now).find(
-    (known) => known.host === host && known.exports.rows.some((row) => row.path === path)
+    (known) => known.host === host && known.exports.rows().some((row) => row.path === path)
   )
   if (twin !== undefined) throw invalidShare(409, "A share already exists with the export path specified")
   const share = Shares.addShare(

@@ -17,7 +17,7 @@ const listExports = (world: World, call: Call): Reply => {
 
 const showExport = (world: World, call: Call): Reply => {
   const share = Policy.shareOr404(world, call, param(call), `Share '${param(call)}' not found.`)
-  const row = call.now < share.exports.from ? undefined : share.exports.rows.find((one) => one.id === param(call, 1))
+  const row = call.now < share.exports.from ? undefined : share.exports.rows().find((one) => one.id === param(call, 1))
   if (row === undefined) throw refuse(404, `Export location '${param(call, 1)}' not found.`)
   if (row.isAdminOnly && !call.isAdmin) throw refuse(403)
   return ok({ export_location: ShareView.exportLocation(call, share, row, true) })

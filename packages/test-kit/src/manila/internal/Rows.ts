@@ -88,7 +88,8 @@ export interface ShareRow extends Tracked {
   serverId: string | null
   /** Null: it follows from the status. */
   readonly progress: string | null
-  readonly exports: { from: number; readonly rows: ReadonlyArray<ExportRow> }
+  /** Where it can be mounted, and from when on; made when somebody asks, as most shares are only listed. */
+  readonly exports: { from: number; readonly rows: () => ReadonlyArray<ExportRow> }
   readonly rules: Map<string, RuleRow>
 }
 

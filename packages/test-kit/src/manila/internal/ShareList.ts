@@ -69,11 +69,11 @@ const filters: Readonly<Record<string, (value: string, call: Call) => Test | und
   export_location_id:
     (value, { now }) =>
     (share) =>
-      now >= share.exports.from && share.exports.rows.some((row) => row.id === value),
+      now >= share.exports.from && share.exports.rows().some((row) => row.id === value),
   export_location_path:
     (value, { now }) =>
     (share) =>
-      now >= share.exports.from && share.exports.rows.some((row) => row.path === value),
+      now >= share.exports.from && share.exports.rows().some((row) => row.path === value),
   host: (value, { isAdmin }) => {
     if (!isAdmin) throw notAllowed("share:list_by_host")
     return (share) => share.host === value

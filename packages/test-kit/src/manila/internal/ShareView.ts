@@ -31,7 +31,7 @@ const progressOf = (share: ShareRow, status: string, now: number): string | null
 }
 
 export const exportsOf = (call: Call, share: ShareRow): ReadonlyArray<ExportRow> =>
-  call.now < share.exports.from ? [] : share.exports.rows.filter((row) => call.isAdmin || !row.isAdminOnly)
+  call.now < share.exports.from ? [] : share.exports.rows().filter((row) => call.isAdmin || !row.isAdminOnly)
 
 export const summary = (call: Call, share: ShareRow): View => ({
   id: share.id,
@@ -61,7 +61,7 @@ export const detail = (call: Call, share: ShareRow): View => {
     is_public: share.isPublic
   }
   if (version < 9) {
-    const paths = now < share.exports.from ? [] : share.exports.rows.map((row) => row.path)
+    const paths = now < share.exports.from ? [] : share.exports.rows().map((row) => row.path)
     view["export_location"] = paths[0] ?? null
     view["export_locations"] = paths
   }

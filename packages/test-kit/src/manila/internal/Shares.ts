@@ -6,7 +6,7 @@ import type * as Lifecycle from "../../Lifecycle.ts"
 import { accepted, type Call, isJson, type Json, ok, param, type Reply, strictWord } from "./Call.ts"
 import * as Policy from "./Policy.ts"
 import { invalidInput, invalidShare, notAllowed, refuse } from "./Refusal.ts"
-import type { Metadata, ShareRow, Support, TypeRow } from "./Rows.ts"
+import type { ExportRow, Metadata, ShareRow, Support, TypeRow } from "./Rows.ts"
 import type { Route } from "./Route.ts"
 import * as ShareView from "./ShareView.ts"
 import * as Track from "./Track.ts"
@@ -26,22 +26,6 @@ export const supportOf = (type: TypeRow): Support => ({
   inheritAccess: isTrue(type.extraSpecs["snapshot_inherit_share_access_support"]),
   replication: type.extraSpecs["replication_type"] ?? null
 })
-
-/** Paths as drivers of the protocol write them; the first is an administrator's. */
-export const exportRows = (world: World.World, proto: string, shareId: string, instanceId: string) => {
-  const name = `share_${shareId}_${instanceId}`.replaceAll("-", "_")
-  const path = (address: string): string =>
-    proto === "CIFS"
-      ? `\\\\${address}\\${name}`
-      : proto === "CEPHFS"
-        ? `${address}:6789:/volumes/${name}`
-        : `${address}:/shares/${name}`
-  return [
-    { id: world.ids.uuid(), path: path("11.0.0.11"), preferred: false, isAdminOnly: true },
-    { id: world.ids.uuid(), path: path("10.0.0.10"), preferred: true, isAdminOnly: false },
-    { id: world.ids.uuid(), path: path("10.0.0.20"), preferred: false, isAdminOnly: false }
-  ]
-}
 
 export interface NewShare {
   readonly id?: string | undefined
@@ -66,6 +50,37 @@ export interface NewShare {
   /** The export path of a share that was there before. */
   readonly path?: string | undefined
   readonly createdMicros?: number | undefined
+}
+
+/** Paths as drivers of the protocol write them; the first is an administrator's. A path that was there before stays. */
+const exportRows = (
+  world: World.World,
+  given: NewShare,
+  shareId: string,
+  instanceId: string
+): ReadonlyArray<ExportRow> => {
+  const row = (path: string, preferred: boolean, isAdminOnly: boolean): ExportRow => ({
+    id: world.ids.uuid(),
+    path,
+    preferred,
+    isAdminOnly
+  })
+  if (given.path !== undefined) return [row(given.path, false, false)]
+  const name = `share_${shareId}_${instanceId}`.replaceAll("-", "_")
+  const path = (address: string): string => {
+    if (given.proto === "CIFS") return `\\\\${address}\\${name}`
+    return given.proto === "CEPHFS" ? `${address}:6789:/volumes/${name}` : `${address}:/shares/${name}`
+  }
+  return [
+    row(path("11.0.0.11"), false, true),
+    row(path("10.0.0.10"), true, false),
+    row(path("10.0.0.20"), false, false)
+  ]
+}
+
+const later = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** A share that nothing has happened to yet; whoever adds it gives it a track. */
@@ -100,13 +115,7 @@ export const addShare = (world: World.World, given: NewShare, now: number): Shar
     zone: given.zone,
     serverId: null,
     progress: given.progress ?? null,
-    exports: {
-      from: Infinity,
-      rows:
-        given.path === undefined
-          ? exportRows(world, given.proto, id, instanceId)
-          : [{ id: world.ids.uuid(), path: given.path, preferred: false, isAdminOnly: false }]
-    },
+    exports: { from: Infinity, rows: later(() => exportRows(world, given, id, instanceId)) },
     rules: new Map(),
     track: Track.steady("creating")
   }
