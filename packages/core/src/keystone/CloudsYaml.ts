@@ -63,6 +63,12 @@ export const emptyEntry: Entry = { top: new Map(), auth: new Map(), regions: und
  * @category search
  */
 export const candidates = (kind: "clouds" | "secure"): Effect.Effect<ReadonlyArray<string>, never, Path.Path> =>
+  Effect.map(places(kind), ({ folders, inFolder, named }) => [
+    ...(named === undefined ? [] : [named]),
+    ...folders.flatMap(inFolder)
+  ])
+
+const places = (kind: "clouds" | "secure") =>
   Effect.gen(function* () {
     const path = yield* Path.Path
     const named = yield* Environment.text(kind === "clouds" ? "OS_CLIENT_CONFIG_FILE" : "OS_CLIENT_SECURE_FILE")
@@ -79,10 +85,8 @@ export const candidates = (kind: "clouds" | "secure"): Effect.Effect<ReadonlyArr
         .map((dir) => path.join(dir, "openstack")),
       "/etc/openstack"
     ]
-    const files = folders.flatMap((folder) =>
-      ["yaml", "yml", "json"].map((suffix) => path.join(folder, `${kind}.${suffix}`))
-    )
-    return named === undefined ? files : [named, ...files]
+    const inFolder = (folder: string) => ["yaml", "yml", "json"].map((suffix) => path.join(folder, `${kind}.${suffix}`))
+    return { named, folders, inFolder }
   })
 
 /**
@@ -96,13 +100,13 @@ export const find = (
 ): Effect.Effect<Option.Option<CloudsFile>, ConfigError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
+    const { folders, inFolder, named } = yield* places(kind)
     // Only "there is no such file" goes on to the next place; a folder that may not be entered counts as that too.
-    const present = yield* Effect.filter(
-      yield* candidates(kind),
-      (path) => Effect.orElseSucceed(fs.exists(path), () => false),
-      { concurrency: "unbounded" }
-    )
-    const file = present[0]
+    // Most folders are not there at all, and asking for each file in them costs more than asking for them first.
+    const present = (paths: ReadonlyArray<string>) =>
+      Effect.filter(paths, (path) => Effect.orElseSucceed(fs.exists(path), () => false), { concurrency: "unbounded" })
+    const byName = named === undefined ? [] : yield* present([named])
+    const file = byName[0] ?? (yield* present((yield* present(folders)).flatMap(inFolder)))[0]
     if (file === undefined) return Option.none()
     const text = yield* fs.readFileString(file).pipe(
       Effect.mapError(

@@ -26,8 +26,10 @@ const systemError = (reason: PlatformError.SystemErrorReason, path: string) =>
 export const filesLayer = (machine: Machine) =>
   Layer.merge(
     FileSystem.layerNoop({
-      exists: (path) =>
-        Effect.succeed(machine.files?.[path] !== undefined || machine.forbidden?.includes(path) === true),
+      exists: (path) => {
+        const paths = [...Object.keys(machine.files ?? {}), ...(machine.forbidden ?? [])]
+        return Effect.succeed(paths.some((one) => one === path || one.startsWith(`${path}/`)))
+      },
       readFileString: (path) => {
         if (machine.forbidden?.includes(path)) return Effect.fail(systemError("PermissionDenied", path))
         const text = machine.files?.[path]
