@@ -6,6 +6,8 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as FakeCloud from "./FakeCloud.ts"
 import { appOf } from "./internal/Delivery.ts"
 import * as Reply from "./internal/FaultReply.ts"
 import type * as Journal from "./Journal.ts"
@@ -239,6 +241,18 @@ export const wrap = (
       add: (...more) => Effect.sync(() => void armed.push(...more.map(arm)))
     }
   })
+
+/**
+ * The `FakeCloud` of the context with faults in front of it; everything else of it stays.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (faults: ReadonlyArray<Fault>): Layer.Layer<FakeCloud.FakeCloud, never, FakeCloud.FakeCloud> =>
+  Layer.effect(
+    FakeCloud.FakeCloud,
+    Effect.flatMap(FakeCloud.FakeCloud, (cloud) => Effect.map(wrap(cloud, faults), ({ app }) => ({ ...cloud, app })))
+  )
 
 interface Armed {
   readonly fault: Fault

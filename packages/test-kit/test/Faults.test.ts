@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { innermostCode } from "@effect-manila/core/http/Fault"
+import * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
 import * as Faults from "@effect-manila/test-kit/Faults"
 import * as InProcess from "@effect-manila/test-kit/InProcess"
 import * as Journal from "@effect-manila/test-kit/Journal"
 import * as VirtualTime from "@effect-manila/test-kit/VirtualTime"
 import type { App } from "@effect-manila/test-kit/Wire"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { always, answer } from "./transports.ts"
 
 const good = always(answer('{"share":{"id":"1"}}', { headers: { "content-type": "application/json", "x-own": "1" } }))
@@ -238,6 +240,26 @@ describe("Faults", () => {
         [200, 0]
       ]
     )
+  })
+
+  it("a layer puts faults in front of the cloud of the context", () => {
+    const statuses = VirtualTime.runSync(
+      Effect.gen(function* () {
+        const client = yield* HttpClient.HttpClient
+        const cloud = yield* FakeCloud.FakeCloud
+        yield* send(client, "GET /share/")
+        yield* send(client, "GET /share/")
+        return (yield* cloud.journal.entries).map(({ status }) => status)
+      }).pipe(
+        Effect.provide(
+          InProcess.layerCloud().pipe(
+            Layer.provideMerge(Faults.layer([Faults.on({ nth: 1 }, Faults.html(502))])),
+            Layer.provide(FakeCloud.layer())
+          )
+        )
+      )
+    )
+    assert.deepStrictEqual(statuses, [502, 300])
   })
 
   it("bodies are the services' own: a Manila fault, a Keystone error, the token middleware's refusal", () => {
