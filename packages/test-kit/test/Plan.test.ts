@@ -267,7 +267,7 @@ describe("Plan", () => {
     )
   })
 
-  it("a seed may say all the fake cloud understands", () => {
+  it("a plan may say all the fake cloud understands", () => {
     type Same<A, B> = [A, B] extends [B, A] ? true : never
     type Keys<A> = A extends ReadonlyArray<infer Item> ? keyof Item : keyof A
     type Seeds = Required<FakeCloud.Seed>
@@ -282,6 +282,10 @@ describe("Plan", () => {
       messages: true
     }
     const quotas: Same<keyof FakeCloud.Quotas, keyof NonNullable<PlanSchema.PlanFile["quotas"]>> = true
-    assert.isTrue(Object.values(same).every((one) => one === true) && quotas)
+    const options: Same<
+      Exclude<keyof FakeCloud.Options, "tokenLifetimeMillis">,
+      Exclude<keyof PlanSchema.PlanFile, "tokenLifetime" | "faults" | "speed">
+    > = true
+    assert.isTrue(options && Object.values(same).every((one) => one === true) && quotas)
   })
 })
