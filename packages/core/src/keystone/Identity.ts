@@ -101,7 +101,7 @@ const list = (path: string, collection: Collection): Effect.Effect<ReadonlyArray
         status,
         detail: ErrorBody.parse(status, body).detail,
         ...(requestId === undefined ? {} : { requestId }),
-        ...(retryAfter === undefined ? {} : { retryAfter })
+        ...(retryAfter === undefined ? {} : { retryAfterMillis: retryAfter })
       })
     }
     return yield* idsOf({ method: "GET", url }, body, collection)
