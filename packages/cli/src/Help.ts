@@ -40,7 +40,11 @@ const root = (specs: ReadonlyArray<Spec.Spec>): string =>
   text([
     Usage.groupLine([]),
     "",
-    "OpenStack Manila, shared file systems: the words and flags of `openstack share …`, with waits that say how they ended.",
+    ...wrap(
+      "OpenStack Manila, shared file systems: the words and flags of `openstack share …`, with waits that say how they " +
+        "ended.",
+      width
+    ),
     "",
     "Commands:",
     ...table(summaries(specs, 0)),
@@ -113,8 +117,11 @@ const aliases = (spec: Spec.Spec): ReadonlyArray<string> =>
 
 const options = (): string =>
   text([
-    "Options of every command, before, between or after its words. Durations are seconds (90), a text such as '5 minutes',",
-    "or none. A value that begins with a dash is written with an equals sign: --name=-x",
+    ...wrap(
+      "Options of every command, before, between or after its words. Durations are seconds (90), a text such as " +
+        "'5 minutes', or none. A value that begins with a dash is written with an equals sign: --name=-x",
+      width
+    ),
     ...section("Which cloud, as whom:", rows(Object.values(Global.cloud))),
     ...section("What to say:", rows(Object.values(Global.behaviour)))
   ])
@@ -162,9 +169,13 @@ const rows = (all: ReadonlyArray<Spec.Option>): Rows =>
   all.map((option) => {
     const short = option.flags.filter((flag) => !flag.startsWith("--")).map((flag) => `${flag}, `)
     const variable = option.env === undefined ? "" : ` [${option.env}]`
+    const choices =
+      option.type === "string" && option.choices !== undefined && !Usage.hasShortChoices(option)
+        ? `: ${option.choices.join(", ")}`
+        : ""
     return [
       `${short.join("")}${Usage.optionText(option)}`,
-      `${option.help}${needs(option.since, " (needs ", ")")}${variable}`
+      `${option.help}${choices}${needs(option.since, " (needs ", ")")}${variable}`
     ]
   })
 

@@ -14,9 +14,12 @@ const decision = decide(process.argv.slice(2), process.env, specs)
 
 if (decision._tag === "Print") {
   const { code, stderr, stdout } = decision
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? brokenPipe : 1))
-  process.stderr.on("error", () => process.exit(code))
-  process.stderr.write(stderr, () => process.stdout.write(stdout, () => process.exit(code)))
+  // Without listeners an error of a stream ends the process with a stack trace; the callbacks below know it too.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  const ended = (error: NodeJS.ErrnoException | null | undefined) =>
+    process.exit(error?.code === "EPIPE" ? brokenPipe : error ? 1 : code)
+  if (stderr === "") process.stdout.write(stdout, ended)
+  else process.stderr.write(stderr, () => process.exit(code))
 } else {
   const { argv, spec } = decision
   const command = all.find((command) => command.spec === spec)

@@ -44,7 +44,17 @@ export const optionText = (option: Spec.Option): string => {
 }
 
 const valueText = (option: Extract<Spec.Option, { readonly metavar: string }>): string =>
-  option.type === "string" && option.choices !== undefined ? `{${option.choices.join(",")}}` : `<${option.metavar}>`
+  hasShortChoices(option) ? `{${option.choices.join(",")}}` : `<${option.metavar}>`
+
+/**
+ * Whether an option's choices are few enough to stand where it is written; else they belong into its description.
+ *
+ * @since 0.1.0
+ */
+export const hasShortChoices = (
+  option: Spec.Option
+): option is Spec.Option & { readonly choices: ReadonlyArray<string> } =>
+  option.type === "string" && option.choices !== undefined && option.choices.join(",").length <= 40
 
 /**
  * How an argument is written: `<share>`, `<share>…`.

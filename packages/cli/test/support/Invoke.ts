@@ -1,7 +1,11 @@
 /**
  * One command line, in process: from argv to exit code, with the code of the command given by the test.
  */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import { Transport } from "@effect-manila/core/http/Transport"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Cli from "@effect-manila/cli/Cli"
 import type * as Command from "@effect-manila/cli/Command"
 import { specs } from "@effect-manila/cli/Commands"
@@ -14,6 +18,13 @@ export interface Ended {
   readonly stdout: string
   readonly stderr: string
 }
+
+/** No cloud, no files: a test that needs them brings its own. */
+const nowhere = Layer.mergeAll(
+  FileSystem.layerNoop({}),
+  Path.layer,
+  Layer.succeed(Transport, { client: () => Effect.dieMessage("this test has no cloud") })
+)
 
 /** Runs `argv` against one spec and its code; the other specs are the real ones. */
 export const invoke = <S extends Spec.Spec>(
@@ -30,7 +41,8 @@ export const invoke = <S extends Spec.Spec>(
       return { code, stdout, stderr }
     }
     const code = yield* Cli.run({ spec: decision.spec, argv: decision.argv, run: run as Command.AnyRun }).pipe(
-      TestStdio.provide(stdio)
+      TestStdio.provide(stdio),
+      Effect.provide(nowhere)
     )
     return { code, stdout: stdio.stdout(), stderr: stdio.stderr() }
   })
