@@ -71,6 +71,9 @@ const nothingSeen = <A, E>(goal: Goal.Goal<A>): Driver.Driven<A, E> => ({
   elapsed: 0
 })
 
+/** The compiler has checked the fields; checking a history of 64 statuses again is half of what an ending costs. */
+const typed = { disableValidation: true }
+
 const toOutcome = <A, E>(
   { elapsed, state, stop }: Driver.Driven<A, E>,
   subject: WaitError.Subject,
@@ -98,18 +101,23 @@ const toOutcome = <A, E>(
       return { _tag: "Reached", observed: stop.observed, matched: stop.matched, report }
     case "Failed": {
       const { cause, detail } = stop
-      return { _tag: "Failed", observed, error: new WaitError.WaitFailed({ ...report, cause, detail, reason }) }
+      return { _tag: "Failed", observed, error: new WaitError.WaitFailed({ ...report, cause, detail, reason }, typed) }
     }
     case "NeedsAction":
-      return { _tag: "NeedsAction", observed, error: new WaitError.WaitNeedsAction({ ...report, next: stop.next }) }
+      return {
+        _tag: "NeedsAction",
+        observed,
+        error: new WaitError.WaitNeedsAction({ ...report, next: stop.next }, typed)
+      }
     case "TimedOut": {
-      const error = new WaitError.WaitTimedOut({
+      const fields = {
         ...report,
         cause: stop.cause,
         limitMillis: Number.isFinite(whole) ? whole : null,
         stoodMillis: last === undefined ? 0 : elapsed - last.firstSeen,
         retryAfterMillis: stop.retryAfter
-      })
+      }
+      const error = new WaitError.WaitTimedOut(fields, typed)
       return { _tag: "TimedOut", observed, error }
     }
     case "Faulted":
