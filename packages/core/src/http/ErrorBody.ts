@@ -39,7 +39,9 @@ export const parse = (status: number, body: string): ErrorBody => {
 }
 
 const fromJson = (json: unknown, status: number): ErrorBody => {
-  if (typeof json !== "object" || json === null) return { fault: undefined, detail: fallback(status) }
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    return { fault: undefined, detail: fallback(status) }
+  }
   const record = json as Record<string, unknown>
   if (typeof record["message"] === "string") return { fault: undefined, detail: clip(record["message"], status) }
   const keys = Object.keys(record)

@@ -139,8 +139,12 @@ export const fromClientError = (
     : make(request, code)
 }
 
-/** Without the query and without a user and password in the URL. */
-const printable = (url: string): string => {
+/**
+ * A URL without its query, and without a user and password in it.
+ *
+ * @since 0.1.0
+ */
+export const printable = (url: string): string => {
   const at = url.indexOf("?")
   return (at === -1 ? url : url.slice(0, at)).replace(/^(\w+:\/\/)[^/@]*@/, "$1")
 }

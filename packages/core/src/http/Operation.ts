@@ -118,10 +118,15 @@ export const list = <A, I>(root: string, schema: Schema.Schema<A, I>): Output<Re
  * @since 0.1.0
  * @category outputs
  */
-export const page = <A, I>(root: string, schema: Schema.Schema<A, I>, linksKey: string): Output<Page<A>> =>
+export const page = <A, I>(
+  root: string,
+  schema: Schema.Schema<A, I>,
+  /** Left out for lists that never have links. */
+  linksKey?: string
+): Output<Page<A>> =>
   listOf(root, schema, (items, json) => ({
     items,
-    more: hasNext(json[linksKey]),
+    more: linksKey === undefined ? undefined : hasNext(json[linksKey]),
     count: typeof json["count"] === "number" ? json["count"] : undefined
   }))
 
@@ -131,7 +136,8 @@ export const page = <A, I>(root: string, schema: Schema.Schema<A, I>, linksKey: 
  */
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
-  readonly more: boolean
+  /** `undefined` if the service does not say: then only an empty page is the end. */
+  readonly more: boolean | undefined
   /** How many there are in all, if that was asked for. */
   readonly count: number | undefined
 }

@@ -24,8 +24,8 @@ export interface Window {
 /**
  * The items of all pages, each once.
  *
- * Goes on while pages are full or the service says that more follow (its cap may be below `pageSize`), and stops at a
- * page that brings nothing new: some services ignore `offset`. `total` ends the stream after so many items, and asks
+ * Goes on while pages are full, the service says that more follow (its cap may be below `pageSize`), or it says nothing
+ * of that; stops at a page that brings nothing new: some services ignore `offset`. `total` ends the stream after so many items, and asks
  * for no more than that. Default page size 1 000, the service's own cap.
  *
  * @since 0.1.0
@@ -48,9 +48,17 @@ export const stream = <A extends { readonly id: string }, E, R>(
       const limit = Math.min(pageSize, total - seen.size)
       return Effect.map(fetch({ limit, offset: offset === 0 ? undefined : offset }), ({ items, more }) => {
         const fresh = items.filter(({ id }) => !seen.has(id) && seen.add(id) && seen.size <= total)
-        const goOn = (more || items.length >= limit) && fresh.length > 0 && seen.size < total
+        const goOn = (more !== false || items.length >= limit) && fresh.length > 0 && seen.size < total
         return [Chunk.fromIterable(fresh), goOn ? Option.some(offset + items.length) : Option.none<number>()] as const
       })
     })
   })
 }
+
+/**
+ * All items of a stream of pages, in one array.
+ *
+ * @since 0.1.0
+ */
+export const collect = <A, E, R>(items: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.map(Stream.runCollect(items), Chunk.toReadonlyArray)

@@ -5,6 +5,7 @@
  */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Effect from "effect/Effect"
 
 /**
@@ -52,6 +53,15 @@ export const json = (value: unknown, insideToken = false): unknown => {
   }
   return copy
 }
+
+/**
+ * Whether a query has a secret in it. Effect puts the whole URL of a request into its span, so that such a request must
+ * have none.
+ *
+ * @since 0.1.0
+ */
+export const inQuery = (request: HttpClientRequest.HttpClientRequest): boolean =>
+  request.urlParams.some(([key]) => secretKeys.has(key.toLowerCase()))
 
 /**
  * The printable form of a body's text: JSON with its secrets replaced; anything else by its length only, since its

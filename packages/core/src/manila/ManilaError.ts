@@ -123,7 +123,8 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>("@effect-mani
 
 /**
  * The service can't answer now (408, 425, 429, 500, 502, 503, 504). Nothing was changed: requests that might have
- * changed something fail with {@link OutcomeUnknown} instead, except on a 429, which refuses before doing anything.
+ * changed something fail with {@link OutcomeUnknown} instead, except on 408, 425 and 429, which refuse before doing
+ * anything.
  *
  * @since 0.1.0
  * @category errors

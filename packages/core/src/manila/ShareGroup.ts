@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import * as Http from "../http/Operation.ts"
@@ -102,8 +102,4 @@ export const findByName = (
   name: string,
   filter: Omit<Filter, "name"> = {}
 ): Effect.Effect<ShareGroup, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
-  Find.byName(
-    "share group",
-    name,
-    Effect.map(page({ ...filter, name, limit: 100 }), ({ items }) => items)
-  )
+  Find.byName("share group", name, Page.collect(list({ ...filter, name })))

@@ -62,7 +62,7 @@ export interface Filter {
  * @category operations
  */
 export const page = Operation.make<Filter & Partial<Page.Window>, Http.Page<ShareNetwork>>(
-  { name: "shareNetwork.list", output: Http.page("share_networks", ShareNetwork, "share_networks_links") },
+  { name: "shareNetwork.list", output: Http.page("share_networks", ShareNetwork) },
   {
     method: "GET",
     path: () => "/share-networks/detail",
@@ -104,5 +104,5 @@ export const findByName = (
   Find.byName(
     "share network",
     name,
-    Effect.map(page({ ...filter, name, limit: 100 }), ({ items }) => items)
+    Effect.map(page({ ...filter, name, limit: 1000 }), ({ items }) => items)
   )

@@ -99,6 +99,81 @@ export const get = Operation.make<{ readonly id: ShareTypeId }, ShareType>(
 )
 
 /**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Create {
+  readonly name: string
+  /** `driver_handles_share_servers` must be among them. */
+  readonly extraSpecs: Readonly<Record<string, string>>
+  /** Since 2.41. */
+  readonly description?: string | undefined
+  /** Default `true`. */
+  readonly isPublic?: boolean | undefined
+}
+
+/**
+ * Needs an administrator. A type of the same name is a `Conflict`.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const create = Operation.make<Create, ShareType>(
+  { name: "shareType.create", fieldsSince: { description: "2.41" }, output: Http.key("share_type", ShareType) },
+  {
+    since: "2.7",
+    method: "POST",
+    path: () => "/types",
+    body: (input) => ({ share_type: { ...created(input), "share_type_access:is_public": input.isPublic } })
+  },
+  {
+    until: "2.6",
+    method: "POST",
+    path: () => "/types",
+    body: (input) => ({ share_type: { ...created(input), "os-share-type-access:is_public": input.isPublic } })
+  }
+)
+
+const created = ({ description, extraSpecs, name }: Create) => ({ name, extra_specs: extraSpecs, description })
+
+/**
+ * Changes name, description and visibility (2.50); `null` clears the description. Needs an administrator.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const update = Operation.make<
+  {
+    readonly id: ShareTypeId
+    readonly name?: string | undefined
+    readonly description?: string | null | undefined
+    readonly isPublic?: boolean | undefined
+  },
+  ShareType
+>(
+  { name: "shareType.update", output: Http.key("share_type", ShareType) },
+  {
+    since: "2.50",
+    method: "PUT",
+    path: ({ id }) => `/types/${Http.segment(id)}`,
+    body: ({ description, isPublic, name }) => ({
+      share_type: { name, description, "share_type_access:is_public": isPublic }
+    })
+  }
+)
+
+/**
+ * Needs an administrator; `BadRequest` while shares are of this type.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const remove = Operation.make<{ readonly id: ShareTypeId }, void>(
+  { name: "shareType.delete", output: Http.empty },
+  { method: "DELETE", path: ({ id }) => `/types/${Http.segment(id)}` }
+)
+
+/**
  * The type of this name. The service has no filter for it, so the whole list is read: there are few.
  *
  * @since 0.1.0

@@ -48,6 +48,8 @@ export interface Verb<in I, in out Target extends { readonly id: string }, in ou
    * for good and is not waited out.
    */
   readonly goal: (input: I, resumed: boolean) => Goal.Goal<A>
+  /** The resource whose user messages tell why it failed. Default: the target itself. */
+  readonly blamed?: ((target: Target) => string) | undefined
   /** {@link Pace.status}, or {@link Pace.deletion} for verbs that end in absence. */
   readonly pace: Pace.Pace
 }
@@ -122,7 +124,7 @@ export const settle = <I, Target extends { readonly id: string }, A, R = never>(
     ...options,
     pace: options.pace ?? verb.pace,
     subject,
-    reason: options.lookUpReason === false ? undefined : Message.reason(target.id)
+    reason: options.lookUpReason === false ? undefined : Message.reason(verb.blamed?.(target) ?? target.id)
   }
   return Effect.zipRight(told, Waiter.outcome(verb.probe(target), verb.goal(input, options.resumed ?? false), waiting))
 }

@@ -4,6 +4,7 @@
 import type * as Headers from "@effect/platform/Headers"
 import * as Option from "effect/Option"
 import * as ErrorBody from "../../http/ErrorBody.ts"
+import * as Fault from "../../http/Fault.ts"
 import * as RetryAfter from "../../http/RetryAfter.ts"
 import * as ManilaError from "../ManilaError.ts"
 
@@ -42,7 +43,7 @@ export const toError = (answered: Answered): ManilaError.Answer | ManilaError.Ou
       return new ManilaError.OutcomeUnknown({
         ...fields,
         method,
-        url,
+        url: Fault.printable(url),
         detail: `the service answered ${status}: ${detail}`
       })
     }
@@ -76,4 +77,4 @@ export const toError = (answered: Answered): ManilaError.Answer | ManilaError.Ou
 const isExisting = (detail: string): boolean => /^Share access \S+:.* exists\.?$/i.test(detail)
 
 /** Growing and reverting a share answer 403 where creating one answers 413. */
-const isQuota = (detail: string): boolean => /exceeds allowed .*quota/i.test(detail)
+const isQuota = (detail: string): boolean => /exceeds allowed .*quota|^(\w+: )?quota exceeded\b/i.test(detail)

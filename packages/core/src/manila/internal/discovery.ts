@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
+import * as Fault from "../../http/Fault.ts"
 import type { Endpoint } from "../../keystone/Catalog.ts"
 import { NotSupported, Unexpected } from "../ManilaError.ts"
 import type { ManilaError } from "../ManilaError.ts"
@@ -66,12 +67,14 @@ const discover = (
     }
     const found = yield* sender.keystone.endpoint(serviceTypes)
     const { base, endpoint } = split(found)
-    const range = yield* Effect.catchTags(versions(sender, `${base}/`), {
-      // Some proxies serve only what is below /v2; there the same document needs a token.
-      NotFound: () => versions(sender, `${base}/v2/`),
-      Unexpected: () => versions(sender, `${base}/v2/`),
-      Forbidden: () => versions(sender, `${base}/v2/`),
-      Unauthorized: () => versions(sender, `${base}/v2/`)
+    // Some proxies serve only what is below /v2; there the same document needs a token.
+    const below = () => versions(sender, `${base}/v2/`, true)
+    const range = yield* Effect.catchTags(versions(sender, `${base}/`, false), {
+      NotFound: below,
+      Unexpected: below,
+      BadRequest: below,
+      Forbidden: below,
+      Unauthorized: below
     })
     const version = Microversion.negotiate(range, asked)
     if (Either.isLeft(version)) return yield* new NotSupported({ operation, detail: version.left })
@@ -81,18 +84,20 @@ const discover = (
 /** The part before `/v2`, and the whole with it. An endpoint without a version in its path gets the v2 one. */
 const split = ({ url }: Endpoint): { readonly base: string; readonly endpoint: string } => {
   const trimmed = url.replace(/\/+$/, "")
-  const match = /^(.*?)\/v\d+(?:\.\d+)?(?:\/.*)?$/.exec(trimmed)
+  const match = /^(\w+:\/\/[^/]+.*?)\/v\d+(?:\.\d+)?(?:\/.*)?$/.exec(trimmed)
   return match === null ? { base: trimmed, endpoint: `${trimmed}/v2` } : { base: match[1] ?? "", endpoint: trimmed }
 }
 
-const versions = (sender: Execute.Sender, url: string): Effect.Effect<Microversion.Range, ManilaError> =>
-  Effect.flatMap(Execute.getJson(sender, operation, url), ({ json, status }) => {
+const versions = (
+  sender: Execute.Sender,
+  url: string,
+  signed: boolean
+): Effect.Effect<Microversion.Range, ManilaError> =>
+  Effect.flatMap(Execute.getJson(sender, operation, url, { signed }), ({ json, status }) => {
     const range = rangeOf(json)
-    return range === undefined
-      ? Effect.fail(
-          new Unexpected({ operation, status, detail: `${url} is no share service: it lists no v2 with microversions` })
-        )
-      : Effect.succeed(range)
+    if (range !== undefined) return Effect.succeed(range)
+    const detail = `${Fault.printable(url)} is no share service: it lists no v2 with microversions`
+    return Effect.fail(new Unexpected({ operation, status, detail }))
   })
 
 /** Older servers list a v1.0 entry with empty version strings beside v2; the CURRENT entry with a version counts. */

@@ -2,10 +2,10 @@
  * The one way a request is sent: gated by version, signed, timed, told by its answer, and repeated only where it is
  * safe.
  */
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -48,8 +48,11 @@ export const execute = <I, A>(
   Effect.flatMap(chooseForm(operation, input, service.version), (form) => {
     const request = build(service, operation, form, input)
     const call = { operation: operation.operation, method: form.method, url: request.url, safe: operation.safe }
-    const tried = Effect.flatMap(signed(sender, request, call), (got) => read(operation, call, got))
-    return (operation.safe ? Retry.safely(tried, isOwn) : onceOnly(tried, call)).pipe(
+    const traced = sender.tracePropagation ? withTrace(request) : Effect.succeed(request)
+    const tried = Effect.flatMap(traced, (request) =>
+      Effect.flatMap(signed(sender, request, call), (got) => read(operation, call, got))
+    )
+    return (operation.safe ? Retry.safely(tried, isOwn) : tried).pipe(
       Effect.mapError((error) => (error instanceof IdentityFault ? error.error : error)),
       Effect.withSpan(operation.operation, {
         captureStackTrace: false,
@@ -127,8 +130,14 @@ const build = <I, A>(
     urlParams: query
   })
   const body = form.body?.(input)
-  return body === undefined ? request : HttpClientRequest.setBody(request, HttpBody.unsafeJson(body))
+  return body === undefined ? request : HttpClientRequest.setBody(request, Redact.jsonBody(body))
 }
+
+/** The cloud's client sends no trace headers, whoever wraps it: those that are asked for name the operation's span. */
+const withTrace = (request: HttpClientRequest.HttpClientRequest) =>
+  Effect.map(Effect.option(Effect.currentSpan), (span) =>
+    Option.isNone(span) ? request : HttpClientRequest.setHeaders(request, HttpTraceContext.toHeaders(span.value))
+  )
 
 /** Sends with the token; a 401 renews it once (shared by all fibers) and repeats: a refused request did nothing. */
 const signed = (
@@ -136,8 +145,10 @@ const signed = (
   request: HttpClientRequest.HttpClientRequest,
   call: Call
 ): Effect.Effect<Got, Failure> => {
-  const withToken = (token: Keystone.Token) =>
-    send(sender, HttpClientRequest.setHeader(request, "x-auth-token", Redacted.value(token.value)), call)
+  const withToken = (token: Keystone.Token): Effect.Effect<Got, Failure> => {
+    const sent = send(sender, HttpClientRequest.setHeader(request, "x-auth-token", Redacted.value(token.value)), call)
+    return call.safe ? sent : onceOnly(sent, call)
+  }
   return Effect.flatMap(ofIdentity(sender.keystone.token), (token) =>
     Effect.flatMap(withToken(token), (got) =>
       got.status === 401 ? Effect.flatMap(ofIdentity(sender.keystone.renew(token)), withToken) : Effect.succeed(got)
@@ -151,33 +162,39 @@ const send = (
   request: HttpClientRequest.HttpClientRequest,
   call: Pick<Call, "method" | "url">
 ): Effect.Effect<Got, Fault.TransportFault> =>
-  HttpClient.withTracerPropagation(sender.keystone.client, sender.tracePropagation)
+  HttpClient.withTracerDisabledWhen(sender.keystone.client, Redact.inQuery)
     .execute(request)
     .pipe(
       Effect.flatMap((response) =>
         Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
       ),
+      // Also where interruption waits, as in a finalizer, the time for one request has to end it.
+      Effect.interruptible,
       Effect.timeoutFail({
         duration: Duration.millis(sender.timeoutMillis),
         onTimeout: () => Fault.timeout(call, sender.timeoutMillis)
       }),
       Effect.catchAllCause((cause) => {
-        // Several addresses tried together fail as a parallel cause.
-        const failure = Option.getOrUndefined(Cause.failureOption(cause))
-        if (failure === undefined || Cause.isInterrupted(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-        return Effect.fail(failure._tag === "TransportFault" ? failure : Fault.fromClientError(call, failure))
+        // Several addresses tried together fail as a parallel cause, with the interruption of the slower ones in it.
+        const failure = Cause.failureOrCause(cause)
+        if (failure._tag === "Right") return Effect.failCause(failure.right)
+        const error = failure.left
+        return Effect.fail(error._tag === "TransportFault" ? error : Fault.fromClientError(call, error))
       }),
       Redact.withRedactedHeaders
     )
 
 const read = <I, A>(operation: Http.Operation<I, A>, call: Call, got: Got): Effect.Effect<A, ManilaError.ManilaError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, ManilaError.ManilaError> => {
+    const requestId = Answer.requestId(got.headers)
+    const noted = requestId === undefined ? Effect.void : Effect.annotateCurrentSpan("manila.request_id", requestId)
     if (got.status < 200 || got.status >= 300) {
-      return Effect.fail(Answer.toError({ ...call, ...got, now }))
+      return Effect.zipRight(noted, Effect.fail(Answer.toError({ ...call, ...got, now })))
     }
     const asked = Answer.retryAfter(got.headers, now)
-    const hinted = asked === undefined ? Effect.void : Waiter.hint({ retryAfterMillis: asked })
-    return Effect.zipRight(hinted, decode(operation, call, got))
+    const hinted = asked === undefined ? noted : Effect.zipRight(noted, Waiter.hint({ retryAfterMillis: asked }))
+    const decoded = decode(operation, call, got)
+    return Effect.zipRight(hinted, call.safe ? decoded : Effect.mapError(decoded, inDoubt(call)))
   })
 
 const decode = <I, A>(
@@ -220,48 +237,52 @@ const parseJson = (call: Pick<Call, "method" | "url">, body: string): Effect.Eff
     }
   })
 
+const outcomeUnknown = ({ method, operation, url }: Call, detail: string) =>
+  new ManilaError.OutcomeUnknown({ operation, method, url: Fault.printable(url), detail })
+
+/** A fault after which the service may have done what was asked. */
+const inDoubt = (call: Call) => (error: Fault.TransportFault | ManilaError.Malformed) =>
+  error._tag === "TransportFault" && error.sent ? outcomeUnknown(call, error.detail) : error
+
 /**
  * A request that changes something is sent once. Whatever leaves its effect in doubt says so: no usable answer, or an
  * interruption while it was under way (the interruption's cause then holds an `OutcomeUnknown` too).
  */
-const onceOnly = <A>(request: Effect.Effect<A, Failure>, call: Call): Effect.Effect<A, Failure> => {
-  const unknown = (detail: string) =>
-    new ManilaError.OutcomeUnknown({ operation: call.operation, method: call.method, url: call.url, detail })
-  const told = Effect.mapError(request, (error) =>
-    !(error instanceof IdentityFault) && error._tag === "TransportFault" && error.sent ? unknown(error.detail) : error
+const onceOnly = (sent: Effect.Effect<Got, Fault.TransportFault>, call: Call): Effect.Effect<Got, Failure> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.exit(restore(sent)), (exit): Effect.Effect<Got, Failure> => {
+      if (Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)) {
+        const told = outcomeUnknown(call, "it was interrupted before the service answered")
+        return Effect.failCause(Cause.sequential(exit.cause, Cause.fail(told)))
+      }
+      return Effect.mapError(exit, inDoubt(call))
+    })
   )
-  return Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.exit(restore(told)), (exit) =>
-      Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
-        ? Effect.failCause(
-            Cause.sequential(exit.cause, Cause.fail(unknown("it was interrupted before the service answered")))
-          )
-        : exit
-    )
-  )
-}
 
-/** A GET outside the operations: the version documents. */
+/**
+ * A GET outside the operations: the version documents. An answer that is no JSON at all is told apart from one that was
+ * cut short: whoever says so is no share service.
+ */
 export const getJson = (
   sender: Sender,
   operation: string,
-  url: string
+  url: string,
+  options: { readonly signed: boolean }
 ): Effect.Effect<{ readonly status: number; readonly json: unknown }, ManilaError.ManilaError> => {
   const call: Call = { operation, method: "GET", url, safe: true }
   const request = HttpClientRequest.get(url, {
     headers: { accept: "application/json", "user-agent": "effect-manila" }
   })
-  const got: Effect.Effect<Got, Failure> = url.endsWith("/v2/")
-    ? signed(sender, request, call)
-    : send(sender, request, call)
-  const tried = Retry.safely(
-    Effect.flatMap(got, (got): Effect.Effect<{ status: number; json: unknown }, Failure> =>
-      // The version list is a 300 on purpose: "multiple choices".
-      got.status >= 400
-        ? Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Answer.toError({ ...call, ...got, now })))
-        : Effect.map(parseJson(call, got.body), (json) => ({ status: got.status, json }))
-    ),
-    isOwn
-  )
-  return Effect.mapError(tried, (error) => (error instanceof IdentityFault ? error.error : error))
+  const got: Effect.Effect<Got, Failure> = options.signed ? signed(sender, request, call) : send(sender, request, call)
+  const tried = Effect.flatMap(got, (got): Effect.Effect<{ status: number; json: unknown }, Failure> => {
+    const { body, status } = got
+    if (status >= 400) {
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Answer.toError({ ...call, ...got, now })))
+    }
+    // The version list is a 300 on purpose: "multiple choices".
+    return status > 300 || !body.trimStart().startsWith("{")
+      ? Effect.succeed({ status, json: undefined })
+      : Effect.map(parseJson(call, body), (json) => ({ status, json }))
+  })
+  return Effect.mapError(Retry.safely(tried, isOwn), (error) => (error instanceof IdentityFault ? error.error : error))
 }

@@ -95,7 +95,8 @@ export const denied: Goal.Goal<AccessRule> = StatusGoal.absent(reader, { from: "
 export const updated = (level: string): Goal.Goal<AccessRule> =>
   status("active", { from: "any", also: (rule) => rule.access_level === level, alsoDescription: level })
 
-const kind = "access rule"
+/** Messages about a rule are messages of its share. */
+const shared = { kind: "access rule", probe, blamed: ({ shareId }: Target) => shareId }
 
 const rejoin = ({ id, shareId }: Target) => ({ target: { id, shareId } })
 
@@ -107,26 +108,23 @@ const rejoin = ({ id, shareId }: Target) => ({ target: { id, shareId } })
  */
 export const verbs = {
   allow: Verb.make<Allow, Target, AccessRule>({
-    kind,
+    ...shared,
     verb: "create",
     request: (input) => Effect.map(allow(input), ({ id }) => ({ target: { id, shareId: input.shareId } })),
-    probe,
     goal: () => active,
     pace: Pace.status
   }),
   deny: Verb.make<Target & { readonly unrestrict?: boolean | undefined }, Target, AccessRule>({
-    kind,
+    ...shared,
     verb: "delete",
     request: (input) => Effect.as(deny(input), rejoin(input)),
-    probe,
     goal: () => denied,
     pace: Pace.deletion
   }),
   update: Verb.make<Target & { readonly accessLevel: string }, Target, AccessRule>({
-    kind,
+    ...shared,
     verb: "update",
     request: (input) => Effect.as(update(input), rejoin(input)),
-    probe,
     goal: ({ accessLevel }) => updated(accessLevel),
     pace: Pace.status
   })

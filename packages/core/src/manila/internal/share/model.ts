@@ -89,6 +89,7 @@ export interface Create {
   readonly isPublic?: boolean | undefined
   readonly metadata?: Metadata.Metadata | undefined
   readonly shareNetworkId?: string | undefined
+  /** Since 2.1. */
   readonly availabilityZone?: string | undefined
   /** Since 2.31. */
   readonly shareGroupId?: string | undefined
@@ -109,6 +110,7 @@ export interface Create {
 export interface Filter {
   readonly name?: string | undefined
   readonly nameLike?: string | undefined
+  /** Since 2.36. */
   readonly description?: string | undefined
   readonly descriptionLike?: string | undefined
   readonly status?: string | undefined
@@ -132,6 +134,9 @@ export interface Filter {
   readonly isSoftDeleted?: boolean | undefined
   /** Since 2.90. */
   readonly encryptionKeyRef?: string | undefined
+  readonly mountPointName?: string | undefined
+  /** Since 2.97. */
+  readonly availabilityZone?: string | undefined
   /** Needs an administrator; silently without effect for others. */
   readonly allProjects?: boolean | undefined
   /** Only together with `allProjects`. */

@@ -1,7 +1,7 @@
 /**
  * Shares: operations and lists.
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Http from "../../../http/Operation.ts"
 import * as Page from "../../../http/Page.ts"
@@ -21,6 +21,7 @@ export const create = Operation.make<Create, Share>(
   {
     name: "share.create",
     fieldsSince: {
+      availabilityZone: "2.1",
       shareGroupId: "2.31",
       schedulerHints: "2.65",
       mountPointName: "2.84",
@@ -56,7 +57,9 @@ export const create = Operation.make<Create, Share>(
 const dictionary = (value: Readonly<Record<string, string>> | undefined): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value)
 
-const query = (input: Filter & Partial<Page.Window>): Http.Query => ({
+type Asked = Filter & Partial<Page.Window> & { readonly withCount?: boolean | undefined }
+
+const query = (input: Asked): Http.Query => ({
   name: input.name,
   "name~": input.nameLike,
   description: input.description,
@@ -76,35 +79,38 @@ const query = (input: Filter & Partial<Page.Window>): Http.Query => ({
   is_public: input.isPublic,
   is_soft_deleted: input.isSoftDeleted,
   encryption_key_ref: input.encryptionKeyRef,
+  mount_point_name: input.mountPointName,
+  availability_zone: input.availabilityZone,
   all_tenants: input.allProjects === true ? 1 : undefined,
   project_id: input.projectId,
+  with_count: input.withCount,
   sort_key: input.sortKey,
   sort_dir: input.sortDir,
   limit: input.limit,
   offset: input.offset
 })
 
+const fieldsSince = {
+  nameLike: "2.36",
+  descriptionLike: "2.36",
+  description: "2.36",
+  exportLocationId: "2.35",
+  exportLocationPath: "2.35",
+  shareGroupId: "2.31",
+  isSoftDeleted: "2.69",
+  encryptionKeyRef: "2.90",
+  availabilityZone: "2.97"
+}
+
 /**
- * One page of shares with all their fields; see {@link list} for all of them.
+ * One page of shares with all their fields; see {@link list} for all of them. `withCount` also asks how many there are
+ * in all; old servers say nothing of it.
  *
  * @since 0.1.0
  * @category operations
  */
-export const page = Operation.make<Filter & Partial<Page.Window>, Http.Page<Share>>(
-  {
-    name: "share.list",
-    fieldsSince: {
-      nameLike: "2.36",
-      descriptionLike: "2.36",
-      description: "2.36",
-      exportLocationId: "2.35",
-      exportLocationPath: "2.35",
-      shareGroupId: "2.31",
-      isSoftDeleted: "2.69",
-      encryptionKeyRef: "2.90"
-    },
-    output: Http.page("shares", Share, "shares_links")
-  },
+export const page = Operation.make<Asked, Http.Page<Share>>(
+  { name: "share.list", fieldsSince, output: Http.page("shares", Share, "shares_links") },
   { method: "GET", path: () => "/shares/detail", query }
 )
 
@@ -114,8 +120,12 @@ export const page = Operation.make<Filter & Partial<Page.Window>, Http.Page<Shar
  * @since 0.1.0
  * @category operations
  */
-export const summaryPage = Operation.make<Filter & Partial<Page.Window>, Http.Page<ShareSummary>>(
-  { name: "share.listSummary", output: Http.page("shares", ShareSummary, "shares_links") },
+export const summaryPage = Operation.make<Asked, Http.Page<ShareSummary>>(
+  {
+    name: "share.listSummary",
+    fieldsSince: { ...fieldsSince, withCount: "2.42" },
+    output: Http.page("shares", ShareSummary, "shares_links")
+  },
   { method: "GET", path: () => "/shares", query }
 )
 
@@ -313,8 +323,8 @@ export const list = (
 ): Stream.Stream<Share, ManilaError, Manila> => Page.stream((window) => page({ ...filter, ...window }), options)
 
 /**
- * The share of this name: one request with the server's own filter, never the whole list. Two of one name are
- * `NameAmbiguous`, which lists both.
+ * The share of this name: one request with the server's own filter (a server that ignores it is read to its end). Two
+ * of one name are `NameAmbiguous`, which lists both.
  *
  * @since 0.1.0
  * @category lists
@@ -323,8 +333,4 @@ export const findByName = (
   name: string,
   filter: Omit<Filter, "name"> = {}
 ): Effect.Effect<Share, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
-  Find.byName(
-    "share",
-    name,
-    Effect.map(page({ ...filter, name, limit: 100 }), ({ items }) => items)
-  )
+  Find.byName("share", name, Page.collect(list({ ...filter, name })))

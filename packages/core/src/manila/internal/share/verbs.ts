@@ -157,8 +157,9 @@ export const revertAndWait = <R = never>(
  *
  * The finalizer is registered as soon as the id is known, so that a wait that fails or is interrupted leaves nothing
  * behind; the request itself can't be interrupted. When the scope closes because of an interruption the delete is sent
- * and not waited for; otherwise it is waited for within the deletion limit. A share that is gone already is fine; any
- * other failure of the release is a defect, since nothing may be left behind in silence.
+ * and not waited for; otherwise it is waited for within the deletion limit, and so is a status in which the service
+ * refuses it (it deletes nothing that is still being made). A share that is gone already is fine; any other failure of
+ * the release is logged with the share's id and a defect, since nothing may be left behind in silence.
  *
  * @since 0.1.0
  * @category scoped
@@ -183,13 +184,37 @@ export const scoped = <R = never>(
 const release = (
   target: Target,
   exit: Exit.Exit<unknown, unknown>,
-  options: Verb.Options | undefined
+  options: Verb.Options = {}
 ): Effect.Effect<void, never, Manila> => {
-  const removed: Effect.Effect<void, ManilaError | WaitError, Manila> = Exit.isInterrupted(exit)
+  const removed = Exit.isInterrupted(exit)
     ? Operations.remove(target)
-    : deleteAndWait(target, options)
+    : Effect.flatMap(Verb.deadline(verbs.delete, options), (limit) => {
+        const within = { ...options, limit }
+        return Effect.catchTag(deleteAndWait(target, within), "Forbidden", (refused) =>
+          Effect.zipRight(atRest(target, refused, within), deleteAndWait(target, within))
+        )
+      })
   return removed.pipe(
     Effect.catchTag("NotFound", () => Effect.void),
+    Effect.tapError((error) => Effect.logError(`share ${target.id} was made for a scope and is left behind`, error)),
     Effect.orDie
   )
 }
+
+/** A share that is still on its way somewhere is not deleted by the service: that is waited out, nothing else is. */
+const atRest = (
+  target: Target,
+  refused: ManilaError,
+  options: Verb.Options
+): Effect.Effect<void, ManilaError, Manila> =>
+  Effect.flatMap(
+    Waiter.outcome(probe(target), Goals.status(Goals.deletable), {
+      ...options,
+      pace: options.pace ?? Pace.deletion,
+      subject: { kind, id: target.id, verb: "delete" }
+    }),
+    (outcome) => {
+      const isGone = outcome._tag === "Failed" && /^(notFound|goneAfterSeen)$/.test(outcome.error.cause)
+      return outcome._tag === "Reached" || isGone ? Effect.void : Effect.fail(refused)
+    }
+  )

@@ -1,7 +1,7 @@
 /**
  * Snapshots: ids, models, operations, lists.
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import * as Http from "../../../http/Operation.ts"
@@ -65,11 +65,23 @@ export type Snapshot = typeof Snapshot.Type
  * @since 0.1.0
  * @category models
  */
+export const SnapshotSummary = Schema.Struct({ id: SnapshotId, name: text })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type SnapshotSummary = typeof SnapshotSummary.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
 export interface Create {
   readonly shareId: ShareId
   readonly name?: string | undefined
   readonly description?: string | undefined
-  /** Also of a share that is busy. */
+  /** Servers of today ignore it. */
   readonly force?: boolean | undefined
   /** Since 2.73. */
   readonly metadata?: Metadata.Metadata | undefined
@@ -103,6 +115,8 @@ export interface Filter {
   readonly descriptionLike?: string | undefined
   readonly status?: string | undefined
   readonly shareId?: string | undefined
+  /** GiB. */
+  readonly size?: number | undefined
   /** Since 2.73. */
   readonly metadata?: Metadata.Metadata | undefined
   /** Snapshots that shares were made from (`used`), or none. */
@@ -113,48 +127,56 @@ export interface Filter {
   readonly sortDir?: "asc" | "desc" | undefined
 }
 
+type Asked = Filter & Partial<Page.Window> & { readonly withCount?: boolean | undefined }
+
+const fieldsSince = { nameLike: "2.36", descriptionLike: "2.36", description: "2.36", metadata: "2.73" }
+
+/** The key of the links is not made from the list's own name. */
+const linksKey = "share_snapshots_links"
+
+const query = (input: Asked): Http.Query => ({
+  name: input.name,
+  "name~": input.nameLike,
+  description: input.description,
+  "description~": input.descriptionLike,
+  status: input.status,
+  share_id: input.shareId,
+  size: input.size,
+  metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+  usage: input.usage,
+  all_tenants: input.allProjects === true ? 1 : undefined,
+  with_count: input.withCount,
+  sort_key: input.sortKey,
+  sort_dir: input.sortDir,
+  limit: input.limit,
+  offset: input.offset
+})
+
 /**
- * One page of snapshots; see {@link list} for all of them.
+ * One page of snapshots; see {@link list} for all of them. `withCount` also asks how many there are in all; old servers
+ * say nothing of it.
  *
  * @since 0.1.0
  * @category operations
  */
-export const page = Operation.make<
-  Filter & Partial<Page.Window> & { readonly withCount?: boolean | undefined },
-  Http.Page<Snapshot>
->(
+export const page = Operation.make<Asked, Http.Page<Snapshot>>(
+  { name: "snapshot.list", fieldsSince, output: Http.page("snapshots", Snapshot, linksKey) },
+  { method: "GET", path: () => "/snapshots/detail", query }
+)
+
+/**
+ * One page of ids and names.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const summaryPage = Operation.make<Asked, Http.Page<SnapshotSummary>>(
   {
-    name: "snapshot.list",
-    fieldsSince: {
-      nameLike: "2.36",
-      descriptionLike: "2.36",
-      description: "2.36",
-      metadata: "2.73",
-      withCount: "2.79"
-    },
-    // The key of its links is not made from the list's own name.
-    output: Http.page("snapshots", Snapshot, "share_snapshots_links")
+    name: "snapshot.listSummary",
+    fieldsSince: { ...fieldsSince, withCount: "2.79" },
+    output: Http.page("snapshots", SnapshotSummary, linksKey)
   },
-  {
-    method: "GET",
-    path: () => "/snapshots/detail",
-    query: (input) => ({
-      name: input.name,
-      "name~": input.nameLike,
-      description: input.description,
-      "description~": input.descriptionLike,
-      status: input.status,
-      share_id: input.shareId,
-      metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
-      usage: input.usage,
-      all_tenants: input.allProjects === true ? 1 : undefined,
-      with_count: input.withCount,
-      sort_key: input.sortKey,
-      sort_dir: input.sortDir,
-      limit: input.limit,
-      offset: input.offset
-    })
-  }
+  { method: "GET", path: () => "/snapshots", query }
 )
 
 /**
@@ -282,8 +304,4 @@ export const findByName = (
   name: string,
   filter: Omit<Filter, "name"> = {}
 ): Effect.Effect<Snapshot, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
-  Find.byName(
-    "snapshot",
-    name,
-    Effect.map(page({ ...filter, name, limit: 100 }), ({ items }) => items)
-  )
+  Find.byName("snapshot", name, Page.collect(list({ ...filter, name })))
