@@ -143,12 +143,13 @@ const make = (options: {
         case "ended":
           open.delete(event.id)
           ended.add(event.id)
+          draw()
           if (before === undefined || manner === "json") break
           if (event.ending === "reached") progressLine(event.id, Lines.reached(before, event, at))
           else if (Event.unfinished.has(event.ending) && before.resume !== undefined) goOn.push(before.resume)
           break
         default: {
-          if (before === undefined) break
+          if (before === undefined) return
           const after = Event.advance(before, event, at)
           open.set(event.id, after)
           if (event._tag === "fault" && manner !== "json") progressLine(event.id, Lines.faulted(after))

@@ -79,9 +79,10 @@ export const make = (terminal: Terminal, options: { readonly colour: boolean }):
       const lines = fit.map((resource) => paint(segments(resource, now), columns))
       const more = resources.length - fit.length
       const all = more === 0 ? lines : [...lines, paint([[`… and ${more} more`, dim]], columns)]
-      const hide = hidden || all.length === 0 ? "" : hideCursor
-      hidden ||= all.length > 0
-      terminal.write(`${erase()}${hide}${all.join("\n")}`)
+      const wanted = all.length > 0
+      const cursor = wanted === hidden ? "" : wanted ? hideCursor : showCursor
+      hidden = wanted
+      terminal.write(`${erase()}${cursor}${all.join("\n")}`)
       shown = all
     },
     line: (text) => terminal.write(`${erase()}${text}\n${shown.join("\n")}`),
