@@ -1,0 +1,108 @@
+/**
+ * One request and its whole answer, within the time for one request.
+ */
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Fault from "../../http/Fault.ts"
+import type * as Http from "../../http/Operation.ts"
+import type { Configuration } from "../Configuration.ts"
+import { OutcomeUnknown } from "../ShakenFistError.ts"
+import * as Body from "./body.ts"
+
+export interface Sender {
+  readonly client: HttpClient.HttpClient
+  readonly config: Configuration
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: HttpClientResponse.HttpClientResponse["headers"]
+  readonly body: string
+}
+
+export interface Call {
+  readonly operation: string
+  readonly method: Http.Method
+  readonly url: string
+  readonly safe: boolean
+}
+
+/**
+ * Without an `Accept` that leaves out `text/html`, a token that ended is answered with a redirect for a browser instead
+ * of a 401: the service takes an absent header to mean HTML. See `handle_authorization_exceptions` in
+ * shakenfist/external_api/base.py.
+ */
+const headers = { accept: "application/json", "user-agent": "effect-manila" }
+
+/** A GET has a body too: that is where this service reads its parameters. */
+export const request = (call: Call, body: unknown, token: string | undefined): HttpClientRequest.HttpClientRequest => {
+  const bare = HttpClientRequest.make(call.method)(call.url, {
+    headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
+  })
+  const made = Body.make(body)
+  return made === undefined ? bare : HttpClientRequest.setBody(bare, made)
+}
+
+export const send = (
+  sender: Sender,
+  call: Call,
+  request: HttpClientRequest.HttpClientRequest
+): Effect.Effect<Got, Fault.TransportFault> => {
+  const millis = Duration.toMillis(sender.config.requestTimeout)
+  return HttpClient.withTracerPropagation(sender.client, false)
+    .execute(request)
+    .pipe(
+      Effect.flatMap((response) =>
+        Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
+      ),
+      Effect.timeoutFail({ duration: Duration.millis(millis), onTimeout: () => Fault.timeout(call, millis) }),
+      Effect.catchAllCause((cause) => {
+        // Several addresses tried together fail as a parallel cause.
+        const failure = Option.getOrUndefined(Cause.failureOption(cause))
+        if (failure === undefined || Cause.isInterrupted(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+        return Effect.fail(failure._tag === "TransportFault" ? failure : Fault.fromClientError(call, failure))
+      })
+    )
+}
+
+/**
+ * A request that changes something. Whatever leaves its effect in doubt says so: no usable answer, or an interruption
+ * while it was under way (the interruption's cause then holds an `OutcomeUnknown` too).
+ */
+export const inDoubt = (
+  sent: Effect.Effect<Got, Fault.TransportFault>,
+  call: Call
+): Effect.Effect<Got, Fault.TransportFault | OutcomeUnknown> => {
+  const unknown = (detail: string) =>
+    new OutcomeUnknown({ operation: call.operation, method: call.method, url: call.url, detail })
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(
+      Effect.exit(restore(Effect.mapError(sent, (error) => (error.sent ? unknown(error.detail) : error)))),
+      (exit) =>
+        Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+          ? Effect.failCause(
+              Cause.sequential(exit.cause, Cause.fail(unknown("it was interrupted before the service answered")))
+            )
+          : exit
+    )
+  )
+}
+
+/** A body that is not JSON is a fault, not an answer: proxies and cut connections make them. */
+export const parseJson = (
+  call: Pick<Call, "method" | "url">,
+  body: string
+): Effect.Effect<unknown, Fault.TransportFault> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(JSON.parse(body) as unknown)
+    } catch {
+      return Effect.fail(Fault.make(call, "NOT_JSON", "the answer is not JSON, or was cut short"))
+    }
+  })
