@@ -157,7 +157,7 @@ describe("shape and words", () => {
   })
 })
 
-describe("laws", () => {
+describe("laws", { timeout: 60_000 }, () => {
   const status = FastCheck.constantFrom("creating", "available", "error", "deleting", "odd")
   const look: FastCheck.Arbitrary<Look> = FastCheck.oneof({ weight: 6, arbitrary: status }, FastCheck.constant(none))
   const looks = FastCheck.array(look, { minLength: 1, maxLength: 12 })

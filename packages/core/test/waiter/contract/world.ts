@@ -150,5 +150,6 @@ const onTestClock = (program: Effect.Effect<void, unknown>): Promise<void> =>
 /** Registers claims as tests, once for each clock. */
 export const onBothClocks = (claims: (claim: Claim) => void): void => {
   describe("on VirtualTime", () => claims((name, program) => it(name, () => onVirtualTime(program))))
-  describe("on TestClock", () => claims((name, program) => it(name, () => onTestClock(program))))
+  // Some milliseconds a wake-up, and more of them on a machine that does much else.
+  describe("on TestClock", { timeout: 60_000 }, () => claims((name, program) => it(name, () => onTestClock(program))))
 }
