@@ -6,6 +6,7 @@
  */
 import * as NodePlatform from "@effect-manila/core/node/NodePlatform"
 import * as Cause from "effect/Cause"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -44,14 +45,20 @@ type Env = Stdio.Stdio | Platform
  */
 export const run = (invocation: Invocation): Effect.Effect<number, never, Env> =>
   Effect.gen(function* () {
-    const { exit, signal } = yield* Signals.run(command(invocation))
+    const { env, stderr } = yield* Stdio.Stdio
+    const { exit, signal } = yield* Signals.run(Effect.withConfigProvider(command(invocation), variables(env)))
     if (Exit.isSuccess(exit)) return exit.value
     // The program's scope is closed, and its waits have said how to go on.
     if (signal !== undefined) return ExitCode.codes[Signals.endingOf(signal)]
-    const { stderr } = yield* Stdio.Stdio
     stderr.write(`manila: internal error: ${Cause.pretty(exit.cause)}\n`)
     return ExitCode.codes.other
   })
+
+/** Effect's own provider reads the process; here the environment is the one that was handed over. */
+const variables = (env: Stdio.Stdio["Type"]["env"]): ConfigProvider.ConfigProvider =>
+  ConfigProvider.fromMap(
+    new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+  )
 
 const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, Env> => {
   let code: number = ExitCode.codes.other
