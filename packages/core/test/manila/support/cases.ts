@@ -1,0 +1,381 @@
+/**
+ * Every operation with an input for it, and what that has to be on the wire.
+ */
+import * as ExportLocation from "@effect-manila/core/manila/ExportLocation"
+import * as Message from "@effect-manila/core/manila/Message"
+import type { AnyOperation } from "@effect-manila/core/manila/operations"
+import * as Share from "@effect-manila/core/manila/Share"
+import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
+import * as ShareType from "@effect-manila/core/manila/ShareType"
+import * as Snapshot from "@effect-manila/core/manila/Snapshot"
+
+/** One field of an input that may be left out. */
+export interface Field {
+  readonly value: unknown
+  /** Its name and value on the wire. */
+  readonly wire: readonly [name: string, value: unknown]
+}
+
+export interface Case {
+  readonly operation: AnyOperation
+  readonly fact: string
+  /** Other facts for older microversions. */
+  readonly older?: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** The fields of the body, or the argument of the action. */
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string>>
+  readonly optional?: Readonly<Record<string, Field>>
+  /** Parts of the path. */
+  readonly path?: Readonly<Record<string, string>>
+}
+
+/** What is in the cloud; every share is the member's own. */
+export const ids = {
+  share: "11111111-1111-4111-8111-111111111111",
+  /** Has a snapshot. */
+  parent: "22222222-2222-4222-8222-222222222222",
+  /** In the recycle bin. */
+  binned: "33333333-3333-4333-8333-333333333333",
+  snapshot: "44444444-4444-4444-8444-444444444444",
+  rule: "55555555-5555-4555-8555-555555555555",
+  message: "66666666-6666-4666-8666-666666666666",
+  type: "77777777-7777-4777-8777-777777777777"
+}
+
+const id = Share.ShareId.make(ids.share)
+const parent = Share.ShareId.make(ids.parent)
+const snapshot = Snapshot.SnapshotId.make(ids.snapshot)
+const rule = ShareAccess.AccessRuleId.make(ids.rule)
+
+const field = (value: unknown, name: string, wire: unknown = value): Field => ({ value, wire: [name, wire] })
+const query = (value: unknown, name: string, wire: unknown = value): Field => field(value, name, String(wire))
+
+const metadata = { a: "1" }
+
+const shareFilters: Readonly<Record<string, Field>> = {
+  name: query("web", "name"),
+  nameLike: query("we", "name~"),
+  description: query("d", "description"),
+  descriptionLike: query("d", "description~"),
+  status: query("available", "status"),
+  shareTypeId: query(ids.type, "share_type_id"),
+  snapshotId: query(ids.snapshot, "snapshot_id"),
+  shareNetworkId: query(ids.type, "share_network_id"),
+  shareGroupId: query(ids.type, "share_group_id"),
+  shareServerId: query(ids.type, "share_server_id"),
+  host: query("h@b#p", "host"),
+  exportLocationId: query(ids.type, "export_location_id"),
+  exportLocationPath: query("10.0.0.1:/x", "export_location_path"),
+  metadata: query(metadata, "metadata", '{"a":"1"}'),
+  extraSpecs: query(metadata, "extra_specs", '{"a":"1"}'),
+  isPublic: query(true, "is_public"),
+  isSoftDeleted: query(true, "is_soft_deleted"),
+  encryptionKeyRef: query("k", "encryption_key_ref"),
+  mountPointName: query("m", "mount_point_name"),
+  availabilityZone: query("nova", "availability_zone"),
+  allProjects: query(true, "all_tenants", 1),
+  projectId: query(ids.type, "project_id"),
+  withCount: query(true, "with_count"),
+  sortKey: query("created_at", "sort_key"),
+  sortDir: query("asc", "sort_dir"),
+  limit: query(5, "limit"),
+  offset: query(2, "offset")
+}
+
+const snapshotFilters: Readonly<Record<string, Field>> = {
+  name: query("web", "name"),
+  nameLike: query("we", "name~"),
+  description: query("d", "description"),
+  descriptionLike: query("d", "description~"),
+  status: query("available", "status"),
+  shareId: query(ids.share, "share_id"),
+  size: query(1, "size"),
+  metadata: query(metadata, "metadata", '{"a":"1"}'),
+  usage: query("used", "usage"),
+  allProjects: query(true, "all_tenants", 1),
+  withCount: query(true, "with_count"),
+  sortKey: query("created_at", "sort_key"),
+  sortDir: query("asc", "sort_dir"),
+  limit: query(5, "limit"),
+  offset: query(2, "offset")
+}
+
+const onShare = { share_id: ids.share }
+const onSnapshot = { snapshot_id: ids.snapshot }
+const onRule = { access_id: ids.rule }
+
+const metadataCases = (
+  operations: Pick<
+    typeof Share,
+    "getMetadata" | "getMetadataItem" | "removeMetadata" | "replaceMetadata" | "setMetadata"
+  >,
+  fact: string,
+  of: Share.ShareId,
+  path: Readonly<Record<string, string>>
+): ReadonlyArray<Case> => [
+  { operation: operations.getMetadata, fact: `${fact}.list`, input: { id: of }, path },
+  { operation: operations.setMetadata, fact: `${fact}.set`, input: { id: of, metadata }, body: metadata, path },
+  {
+    operation: operations.replaceMetadata,
+    fact: `${fact}.replace_all`,
+    input: { id: of, metadata },
+    body: metadata,
+    path
+  },
+  {
+    operation: operations.getMetadataItem,
+    fact: `${fact}.show_item`,
+    input: { id: of, key: "a b" },
+    path: { ...path, key: "a%20b" }
+  },
+  {
+    operation: operations.removeMetadata,
+    fact: `${fact}.delete_item`,
+    input: { id: of, key: "a b" },
+    path: { ...path, key: "a%20b" }
+  }
+]
+
+export const cases: ReadonlyArray<Case> = [
+  {
+    operation: Share.create,
+    fact: "share.create",
+    input: { shareProto: "NFS", size: 1 },
+    body: { share_proto: "NFS", size: 1 },
+    optional: {
+      name: field("web", "name"),
+      description: field("d", "description"),
+      shareType: field("default", "share_type"),
+      snapshotId: field(ids.snapshot, "snapshot_id"),
+      isPublic: field(true, "is_public"),
+      metadata: field(metadata, "metadata"),
+      shareNetworkId: field(ids.type, "share_network_id"),
+      availabilityZone: field("nova", "availability_zone"),
+      shareGroupId: field(ids.type, "share_group_id"),
+      schedulerHints: field({ same_host: ids.parent }, "scheduler_hints"),
+      mountPointName: field("m", "mount_point_name"),
+      encryptionKeyRef: field(ids.type, "encryption_key_ref")
+    }
+  },
+  { operation: Share.page, fact: "share.list_detail", input: {}, optional: shareFilters },
+  { operation: Share.summaryPage, fact: "share.list", input: {}, optional: shareFilters },
+  { operation: Share.get, fact: "share.show", input: { id }, path: onShare },
+  {
+    operation: Share.update,
+    fact: "share.update",
+    input: { id, name: "n" },
+    body: { display_name: "n" },
+    path: onShare,
+    optional: { description: field(null, "display_description"), isPublic: field(true, "is_public") }
+  },
+  {
+    operation: Share.remove,
+    fact: "share.delete",
+    input: { id },
+    path: onShare,
+    optional: { shareGroupId: query(ids.type, "share_group_id") }
+  },
+  { operation: Share.forceRemove, fact: "share.force_delete", input: { id }, body: null, path: onShare },
+  { operation: Share.softRemove, fact: "share.soft_delete", input: { id }, body: null, path: onShare },
+  {
+    operation: Share.restore,
+    fact: "share.restore",
+    input: { id: Share.ShareId.make(ids.binned) },
+    body: null,
+    path: { share_id: ids.binned }
+  },
+  {
+    operation: Share.extend,
+    fact: "share.extend",
+    input: { id, newSize: 3 },
+    body: { new_size: 3 },
+    path: onShare,
+    optional: { force: field(true, "force") }
+  },
+  { operation: Share.shrink, fact: "share.shrink", input: { id, newSize: 1 }, body: { new_size: 1 }, path: onShare },
+  {
+    operation: Share.revert,
+    fact: "share.revert_to_snapshot",
+    input: { id: parent, snapshotId: ids.snapshot },
+    body: { snapshot_id: ids.snapshot },
+    path: { share_id: ids.parent }
+  },
+  {
+    operation: Share.resetStatus,
+    fact: "share.reset_status",
+    input: { id, status: "error" },
+    body: { status: "error" },
+    path: onShare
+  },
+  {
+    operation: Share.resetTaskState,
+    fact: "share.reset_task_state",
+    input: { id, taskState: null },
+    body: { task_state: null },
+    path: onShare
+  },
+  ...metadataCases(Share, "share_metadata", id, onShare),
+  {
+    operation: ShareAccess.allow,
+    fact: "share_access_rule.allow_access",
+    input: { shareId: id, accessType: "ip", accessTo: "10.9.0.0/24" },
+    body: { access_type: "ip", access_to: "10.9.0.0/24" },
+    path: onShare,
+    optional: {
+      accessLevel: field("ro", "access_level"),
+      metadata: field(metadata, "metadata"),
+      lockVisibility: field(true, "lock_visibility"),
+      lockDeletion: field(true, "lock_deletion"),
+      lockReason: field("why", "lock_reason")
+    }
+  },
+  {
+    operation: ShareAccess.deny,
+    fact: "share_access_rule.deny_access",
+    input: { shareId: id, id: rule },
+    body: { access_id: ids.rule },
+    path: onShare,
+    optional: { unrestrict: field(true, "unrestrict") }
+  },
+  {
+    operation: ShareAccess.list,
+    fact: "share_access_rule.list",
+    older: "share_access_rule.list_for_share_action",
+    input: { shareId: id },
+    query: { share_id: ids.share },
+    body: null,
+    path: onShare,
+    optional: {
+      accessType: query("ip", "access_type"),
+      accessTo: query("10.0.0.0/24", "access_to"),
+      accessLevel: query("rw", "access_level"),
+      accessKey: query("k", "access_key"),
+      metadata: query(metadata, "metadata", '{"a":"1"}')
+    }
+  },
+  { operation: ShareAccess.get, fact: "share_access_rule.show", input: { id: rule }, path: onRule },
+  {
+    operation: ShareAccess.update,
+    fact: "share_access_rule.update",
+    input: { id: rule, accessLevel: "ro" },
+    body: { access_level: "ro" },
+    path: onRule
+  },
+  {
+    operation: ShareAccess.setMetadata,
+    fact: "share_access_rule_metadata.set",
+    input: { id: rule, metadata },
+    body: metadata,
+    path: onRule
+  },
+  {
+    operation: ShareAccess.removeMetadata,
+    fact: "share_access_rule_metadata.delete_item",
+    input: { id: rule, key: "a b" },
+    path: { ...onRule, key: "a%20b" }
+  },
+  { operation: ExportLocation.list, fact: "export_location.list", input: { shareId: id }, path: onShare },
+  {
+    operation: ExportLocation.get,
+    fact: "export_location.show",
+    input: { shareId: id, id: ids.type },
+    path: { ...onShare, export_location_id: ids.type }
+  },
+  {
+    operation: Snapshot.create,
+    fact: "snapshot.create",
+    input: { shareId: id },
+    body: { share_id: ids.share },
+    optional: {
+      name: field("s", "name"),
+      description: field("d", "description"),
+      force: field(true, "force"),
+      metadata: field(metadata, "metadata")
+    }
+  },
+  { operation: Snapshot.page, fact: "snapshot.list_detail", input: {}, optional: snapshotFilters },
+  { operation: Snapshot.summaryPage, fact: "snapshot.list", input: {}, optional: snapshotFilters },
+  { operation: Snapshot.get, fact: "snapshot.show", input: { id: snapshot }, path: onSnapshot },
+  {
+    operation: Snapshot.update,
+    fact: "snapshot.update",
+    input: { id: snapshot, name: "n" },
+    body: { display_name: "n" },
+    path: onSnapshot,
+    optional: { description: field(null, "display_description") }
+  },
+  { operation: Snapshot.remove, fact: "snapshot.delete", input: { id: snapshot }, path: onSnapshot },
+  {
+    operation: Snapshot.forceRemove,
+    fact: "snapshot.force_delete",
+    input: { id: snapshot },
+    body: null,
+    path: onSnapshot
+  },
+  {
+    operation: Snapshot.resetStatus,
+    fact: "snapshot.reset_status",
+    input: { id: snapshot, status: "error" },
+    body: { status: "error" },
+    path: onSnapshot
+  },
+  {
+    operation: Snapshot.listExportLocations,
+    fact: "snapshot_export_location.list",
+    input: { id: snapshot },
+    path: onSnapshot
+  },
+  // The five are the same for every kind; only the brand of the id differs.
+  ...metadataCases(
+    Snapshot as unknown as typeof Share,
+    "snapshot_metadata",
+    Share.ShareId.make(ids.snapshot),
+    onSnapshot
+  ),
+  {
+    operation: Message.page,
+    fact: "message.list",
+    input: {},
+    optional: {
+      resourceId: query(ids.share, "resource_id"),
+      resourceType: query("SHARE", "resource_type"),
+      requestId: query("req-1", "request_id"),
+      actionId: query("001", "action_id"),
+      detailId: query("002", "detail_id"),
+      messageLevel: query("ERROR", "message_level"),
+      createdSince: query("2026-01-01T00:00:00", "created_since"),
+      createdBefore: query("2026-01-01T00:00:00", "created_before"),
+      sortKey: query("created_at", "sort_key"),
+      sortDir: query("desc", "sort_dir"),
+      limit: query(1, "limit"),
+      offset: query(2, "offset")
+    }
+  },
+  { operation: Message.get, fact: "message.show", input: { id: ids.message }, path: { message_id: ids.message } },
+  { operation: Message.remove, fact: "message.delete", input: { id: ids.message }, path: { message_id: ids.message } },
+  {
+    operation: ShareType.list,
+    fact: "share_type.list",
+    input: {},
+    optional: { isPublic: query("all", "is_public"), extraSpecs: query(metadata, "extra_specs", '{"a":"1"}') }
+  },
+  { operation: ShareType.getDefault, fact: "share_type.default", input: {} },
+  { operation: ShareType.get, fact: "share_type.show", input: { id: ids.type }, path: { share_type_id: ids.type } },
+  {
+    operation: ShareType.create,
+    fact: "share_type.create",
+    input: { name: "t", extraSpecs: { driver_handles_share_servers: "False" } },
+    body: { name: "t", extra_specs: { driver_handles_share_servers: "False" } },
+    optional: { description: field("d", "description"), isPublic: field(false, "share_type_access:is_public") }
+  },
+  {
+    operation: ShareType.update,
+    fact: "share_type.update",
+    input: { id: ids.type, name: "n" },
+    body: { name: "n" },
+    path: { share_type_id: ids.type },
+    optional: { description: field(null, "description"), isPublic: field(false, "share_type_access:is_public") }
+  },
+  { operation: ShareType.remove, fact: "share_type.delete", input: { id: ids.type }, path: { share_type_id: ids.type } }
+]
