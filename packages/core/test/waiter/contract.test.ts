@@ -17,14 +17,17 @@ const reader: StatusGoal.Reader<{ readonly status: string }> = {
   steady: ["ready"]
 }
 
-contract({
-  name: "a resource with a status",
-  probe: (look) => look,
-  shows: (status) => status,
-  ready: StatusGoal.present(reader, "ready"),
-  gone: StatusGoal.absent(reader),
-  patience: Patience.make
-})
+contract(
+  {
+    name: "a resource with a status",
+    probe: (look) => look,
+    shows: (status) => status,
+    ready: StatusGoal.present(reader, "ready"),
+    gone: StatusGoal.absent(reader),
+    patience: Patience.make
+  },
+  ["VirtualTime", "TestClock"]
+)
 
 class Refused extends Data.TaggedError("Refused")<{ readonly code: number; readonly message: string }> {}
 

@@ -7,13 +7,13 @@ import { faults } from "./contract/faults.ts"
 import { limits } from "./contract/limits.ts"
 import { pace } from "./contract/pace.ts"
 import { server } from "./contract/server.ts"
-import type { Adapter } from "./contract/world.ts"
-import { onBothClocks, World } from "./contract/world.ts"
+import type { Adapter, ClockName } from "./contract/world.ts"
+import { onClocks, World } from "./contract/world.ts"
 
-export const contract = <A, E>(adapter: Adapter<A, E>): void => {
+export const contract = <A, E>(adapter: Adapter<A, E>, clocks: ReadonlyArray<ClockName> = ["VirtualTime"]): void => {
   const world = new World(adapter)
   describe(adapter.name, () =>
-    onBothClocks((claim) => {
+    onClocks(clocks, (claim) => {
       pace(world, claim)
       limits(world, claim)
       server(world, claim)

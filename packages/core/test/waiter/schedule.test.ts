@@ -158,7 +158,7 @@ describe("a day", { timeout: 60_000 }, () => {
         assert.isAtMost(starts.length, 51)
         assert.strictEqual(starts.at(-1), 5000)
       }),
-      { numRuns: 300 }
+      { numRuns: 100 }
     )
   })
 
@@ -182,7 +182,7 @@ describe("a day", { timeout: 60_000 }, () => {
           }
         }
       ),
-      { numRuns: 300 }
+      { numRuns: 200 }
     )
   })
 })

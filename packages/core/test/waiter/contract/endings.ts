@@ -281,6 +281,25 @@ export const endings = <A, E>(world: World<A, E>, claim: Claim): void => {
   )
 
   claim(
+    "53. a shared limit takes the place of each wait's own, shorter or longer",
+    Effect.gen(function* () {
+      const scripts = yield* Effect.forEach([["working"], ["working"]], (answers) => scripted(answers))
+      const outcomes = yield* Waiter.untilAll(
+        scripts.map(({ probe }, index) =>
+          Waiter.wait(probe, adapter.ready, { limit: index === 0 ? "2 seconds" : "1 hour" })
+        ),
+        { limit: "7 seconds" }
+      )
+      assert.deepStrictEqual(outcomes.map(ending), ["TimedOut limit", "TimedOut limit"])
+      const starts = yield* Effect.forEach(scripts, ({ script }) => script.starts)
+      assert.deepStrictEqual(starts, [
+        [0, 5000, 7000],
+        [0, 5000, 7000]
+      ])
+    })
+  )
+
+  claim(
     "53. interrupting several waits interrupts each",
     Effect.gen(function* () {
       const scripts = yield* Effect.forEach([[never], ["working", never], ["working"]], (answers) => scripted(answers))

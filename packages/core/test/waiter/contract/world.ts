@@ -147,9 +147,13 @@ const onTestClock = (program: Effect.Effect<void, unknown>): Promise<void> =>
     yield* Fiber.join(running)
   }).pipe(Effect.provide([TestContext.TestContext, quietly]), Effect.runPromise)
 
+export type ClockName = "VirtualTime" | "TestClock"
+
 /** Registers claims as tests, once for each clock. */
-export const onBothClocks = (claims: (claim: Claim) => void): void => {
-  describe("on VirtualTime", () => claims((name, program) => it(name, () => onVirtualTime(program))))
-  // Some milliseconds a wake-up, and more of them on a machine that does much else.
-  describe("on TestClock", { timeout: 60_000 }, () => claims((name, program) => it(name, () => onTestClock(program))))
+export const onClocks = (clocks: ReadonlyArray<ClockName>, claims: (claim: Claim) => void): void => {
+  for (const clock of clocks) {
+    const run = clock === "VirtualTime" ? onVirtualTime : onTestClock
+    // A wake-up of `TestClock` takes some milliseconds, and more on a machine that does much else.
+    describe(`on ${clock}`, { timeout: 60_000 }, () => claims((name, program) => it(name, () => run(program))))
+  }
 }
