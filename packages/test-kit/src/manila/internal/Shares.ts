@@ -14,8 +14,6 @@ import * as World from "./World.ts"
 
 export const protocols = ["NFS", "CIFS", "GLUSTERFS", "HDFS", "CEPHFS", "MAPRFS", "LUSTRE"]
 
-const isUuid = (text: string): boolean => /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i.test(text)
-
 export const isTrue = (spec: string | undefined): boolean => /^(<is>\s*)?true$/i.test(spec ?? "")
 
 export const supportOf = (type: TypeRow): Support => ({
@@ -165,12 +163,13 @@ export const checkShareLimit = (world: World.World, projectId: string, size: num
 
 export const gigabytesMessage = "Requested share exceeds allowed project/user or share type gigabytes quota."
 
+export const mayUse = (call: Call, type: TypeRow): boolean =>
+  type.isPublic || call.isAdmin || type.projects.has(call.projectId)
+
 /** A type by id or name, if the caller may use it. */
 export const usableType = (world: World.World, call: Call, idOrName: string): TypeRow | undefined => {
-  const type = isUuid(idOrName)
-    ? world.types.get(idOrName)
-    : [...world.types.values()].find((known) => known.name === idOrName)
-  return type !== undefined && (type.isPublic || call.isAdmin || type.projects.has(call.projectId)) ? type : undefined
+  const type = world.types.get(idOrName) ?? [...world.types.values()].find((known) => known.name === idOrName)
+  return type !== undefined && mayUse(call, type) ? type : undefined
 }
 
 export const defaultType = (world: World.World): TypeRow | undefined =>

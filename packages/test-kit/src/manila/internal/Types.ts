@@ -15,7 +15,7 @@ const notFound = () => refuse(404, "Share type not found.")
 /** By id only: a name is not a path here. */
 const find = (world: World.World, call: Call): TypeRow => {
   const type = world.types.get(param(call))
-  if (type === undefined || Shares.usableType(world, call, type.id) === undefined) throw notFound()
+  if (type === undefined || !Shares.mayUse(call, type)) throw notFound()
   return type
 }
 
