@@ -31,7 +31,7 @@ const missing = (path: string) =>
 export const layerOf = (cloud: FakeCloud.FakeCloud["Type"]) => {
   const isConfig = (path: string) => /(^|\/)clouds\.yaml$/.test(path) && !path.includes("/etc/")
   const files = FileSystem.layerNoop({
-    exists: (path) => Effect.succeed(isConfig(path)),
+    exists: (path) => Effect.succeed(isConfig(path) || !/\.(ya?ml|json)$/.test(path)),
     readFileString: (path) => (isConfig(path) ? Effect.succeed(cloudsYaml(cloud)) : Effect.fail(missing(path)))
   })
   const transport = Layer.provide(Transport.layerHttpClient, InProcess.layer(cloud))
