@@ -59,7 +59,7 @@ const run = async (path: string, options: FakeCloud.Options) => {
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
   )
   const { elapsedMillis, exit } = await Effect.runPromise(
-    inTestTime(main).pipe(Effect.provide(TestContext.TestContext))
+    inTestTime(main, cloud).pipe(Effect.provide(TestContext.TestContext))
   )
   return { printed, exit, elapsedMillis }
 }

@@ -7,7 +7,7 @@ import * as PlatformError from "@effect/platform/Error"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Transport from "@effect-manila/core/http/Transport"
-import * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
+import type * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
 import * as InProcess from "@effect-manila/test-kit/InProcess"
 
 const origin = "http://fake-cloud.test"

@@ -2,7 +2,11 @@
  * Everything a program on Node needs beside a cloud's layer, in one: files, paths, and the network.
  *
  * ```ts
- * program.pipe(Effect.provide(Keystone.layerCloud("mycloud")), Effect.provide(NodePlatform.layer))
+ * import { Manila } from "@effect-manila/core"
+ * import * as NodePlatform from "@effect-manila/core/node/NodePlatform"
+ * import { Layer } from "effect"
+ *
+ * const cloud = Manila.layerCloud("mycloud").pipe(Layer.provide(NodePlatform.layer))
  * ```
  *
  * @since 0.1.0
