@@ -9,13 +9,13 @@ import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Redacted from "effect/Redacted"
 import * as Fault from "../../http/Fault.ts"
+import * as Limit from "../../http/internal/limit.ts"
 import type * as Http from "../../http/Operation.ts"
 import * as Redact from "../../http/Redact.ts"
 import * as Retry from "../../http/Retry.ts"
@@ -161,28 +161,22 @@ const send = (
   sender: Sender,
   request: HttpClientRequest.HttpClientRequest,
   call: Pick<Call, "method" | "url">
-): Effect.Effect<Got, Fault.TransportFault> =>
-  HttpClient.withTracerDisabledWhen(sender.keystone.client, Redact.inQuery)
-    .execute(request)
-    .pipe(
-      Effect.flatMap((response) =>
-        Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
-      ),
-      // Also where interruption waits, as in a finalizer, the time for one request has to end it.
-      Effect.interruptible,
-      Effect.timeoutFail({
-        duration: Duration.millis(sender.timeoutMillis),
-        onTimeout: () => Fault.timeout(call, sender.timeoutMillis)
-      }),
-      Effect.catchAllCause((cause) => {
-        // Several addresses tried together fail as a parallel cause, with the interruption of the slower ones in it.
-        const failure = Cause.failureOrCause(cause)
-        if (failure._tag === "Right") return Effect.failCause(failure.right)
-        const error = failure.left
-        return Effect.fail(error._tag === "TransportFault" ? error : Fault.fromClientError(call, error))
-      }),
-      Redact.withRedactedHeaders
-    )
+): Effect.Effect<Got, Fault.TransportFault> => {
+  const client = HttpClient.withTracerDisabledWhen(sender.keystone.client, Redact.inQuery)
+  const whole = Effect.flatMap(client.execute(request), (response) =>
+    Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
+  )
+  return Limit.within(whole, sender.timeoutMillis, () => Fault.timeout(call, sender.timeoutMillis)).pipe(
+    Effect.catchAllCause((cause) => {
+      // Several addresses tried together fail as a parallel cause, with the interruption of the slower ones in it.
+      const failure = Cause.failureOrCause(cause)
+      if (failure._tag === "Right") return Effect.failCause(failure.right)
+      const error = failure.left
+      return Effect.fail(error._tag === "TransportFault" ? error : Fault.fromClientError(call, error))
+    }),
+    Redact.withRedactedHeaders
+  )
+}
 
 const read = <I, A>(operation: Http.Operation<I, A>, call: Call, got: Got): Effect.Effect<A, ManilaError.ManilaError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, ManilaError.ManilaError> => {

@@ -11,10 +11,12 @@ import * as Faults from "@effect-manila/test-kit/Faults"
 import * as InProcess from "@effect-manila/test-kit/InProcess"
 import * as VirtualTime from "@effect-manila/test-kit/VirtualTime"
 import type { App, WireRequest } from "@effect-manila/test-kit/Wire"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
@@ -47,6 +49,8 @@ export interface Setup {
   readonly faults?: ReadonlyArray<Faults.Fault>
   /** Goes around the cloud, inside of the faults. */
   readonly wrap?: (app: App) => App
+  /** Goes around the client that reaches the cloud. */
+  readonly client?: (client: HttpClient.HttpClient) => HttpClient.HttpClient
   readonly as?: "admin" | "other" | "reader"
   readonly credentials?: (given: FakeCloud.Credentials) => Credentials
   readonly endpoint?: string
@@ -122,7 +126,7 @@ export const withCloud = <A, E>(
     const layer = Manila.layer(setup.options).pipe(
       Layer.provide(Keystone.layer(config)),
       Layer.provide(Transport.layerHttpClient),
-      Layer.provide(InProcess.layer(app))
+      Layer.provide(Layer.succeed(HttpClient.HttpClient, (setup.client ?? identity)(InProcess.make(app))))
     )
     return yield* Effect.provide(program(world), layer)
   })
