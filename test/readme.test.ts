@@ -13,7 +13,6 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
 import { blocks, cache, extract } from "../scripts/lib/docs.mjs"
@@ -64,15 +63,18 @@ const run = async (path: string, options: FakeCloud.Options) => {
   return { printed, exit, elapsedMillis }
 }
 
-/** The configuration's reader of YAML is loaded by a promise, which the test clock doesn't wait for: let it come first. */
-const inTestTime = <A, E>(main: Effect.Effect<A, E>) =>
+/**
+ * The reader of YAML is loaded by a promise, which the test clock doesn't wait for: time stands until the cloud has heard
+ * from the program.
+ */
+const inTestTime = <A, E>(main: Effect.Effect<A, E>, cloud: FakeCloud.FakeCloud["Type"]) =>
   Effect.gen(function* () {
-    yield* Effect.promise(() => import("yaml"))
     const fiber = yield* Effect.fork(main)
     const turns = Effect.repeatN(
       Effect.promise(() => new Promise(setImmediate)),
       20
     )
+    while ((yield* cloud.journal.count()) === 0 && Option.isNone(yield* Fiber.poll(fiber))) yield* turns
     yield* turns
     while (Option.isNone(yield* Fiber.poll(fiber))) {
       yield* TestClock.adjust("1 second")
