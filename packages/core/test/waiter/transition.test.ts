@@ -1,0 +1,43 @@
+/** The pure transition, as a driver other than that of a single wait sees it. */
+import * as Goal from "@effect-manila/core/waiter/Goal"
+import * as Patience from "@effect-manila/core/waiter/Patience"
+import * as Option from "effect/Option"
+import { assert, it } from "vitest"
+import * as T from "../../src/waiter/internal/transition.js"
+
+const goal = Goal.make<string>("never", () => Goal.pending("working"))
+const bounds: T.Bounds = { limit: 10_000, attempts: Infinity, floor: 100, maxGap: Infinity, maxRetryAfter: 600_000 }
+
+/** What comes after one good look that ended at `ended`, if the schedule's next tick is `tick`. */
+const after = (ended: number, tick: number, given: Partial<T.Bounds> = {}) => {
+  const at = { began: ended, ended, hinted: 0 }
+  const judged = T.look(T.begin(goal), { _tag: "Seen", seen: Option.some("x") }, at, Patience.standard)
+  return T.plan(judged, ended, false, tick, { ...bounds, ...given }).next
+}
+
+it("13. a look planned for the limit is the last one, for whoever drives", () => {
+  assert.deepStrictEqual(after(5000, 9999), { at: 9999, final: false })
+  assert.deepStrictEqual(after(5000, 10_000), { at: 10_000, final: true })
+  assert.deepStrictEqual(after(5000, 10_001), { at: 10_000, final: true })
+  assert.deepStrictEqual(T.first(bounds), { at: 0, final: false })
+  assert.deepStrictEqual(T.first({ ...bounds, limit: 0 }), { at: 0, final: true })
+})
+
+it("18. a look that the floor would push past the limit is not planned, for whoever drives", () => {
+  assert.deepStrictEqual(after(9900, 9900), { at: 10_000, final: true })
+  const out = after(9901, 9901)
+  assert.isFalse(T.isPlan(out))
+  assert.isTrue(!T.isPlan(out) && T.lasts(out))
+})
+
+it("41. a transition changes nothing it was given", () => {
+  const state = T.begin(goal)
+  const before = { ...state }
+  const at = { began: 0, ended: 0, hinted: 7000 }
+  const judged = T.look(state, { _tag: "Seen", seen: Option.some("x") }, at, Patience.standard)
+  assert.deepStrictEqual({ ...state }, before)
+  const inner = { ...judged.state }
+  T.plan(judged, 0, false, 5000, bounds)
+  T.look(judged.state, { _tag: "Fault", error: "x" }, at, Patience.standard)
+  assert.deepStrictEqual({ ...judged.state }, inner)
+})
