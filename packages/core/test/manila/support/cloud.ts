@@ -54,6 +54,8 @@ export interface Setup {
   readonly as?: "admin" | "other" | "reader"
   readonly credentials?: (given: FakeCloud.Credentials) => Credentials
   readonly endpoint?: string
+  /** Where the cloud is found, beside its default origin. */
+  readonly origins?: ReadonlyArray<string>
   readonly options?: Manila.Options
   readonly requestTimeout?: Duration.DurationInput
 }
@@ -126,7 +128,12 @@ export const withCloud = <A, E>(
     const layer = Manila.layer(setup.options).pipe(
       Layer.provide(Keystone.layer(config)),
       Layer.provide(Transport.layerHttpClient),
-      Layer.provide(Layer.succeed(HttpClient.HttpClient, (setup.client ?? identity)(InProcess.make(app))))
+      Layer.provide(
+        Layer.succeed(
+          HttpClient.HttpClient,
+          (setup.client ?? identity)(InProcess.make(app, { origin: [origin, ...(setup.origins ?? [])] }))
+        )
+      )
     )
     return yield* Effect.provide(program(world), layer)
   })
