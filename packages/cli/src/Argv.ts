@@ -51,7 +51,7 @@ export const optionsOf = (spec: Spec.Spec): Readonly<Record<string, Spec.Option>
 })
 
 /** The options that may come before the command is known. */
-const early = Lookup.table({ ...Formatting.options, ...Global.options })
+const early = Lookup.table({ ...Formatting.every, ...Global.options })
 
 const takesValue = (token: string): boolean => {
   const found = Lookup.resolve(early, token)

@@ -64,8 +64,9 @@ const isOlder = (version: string, since: string): boolean => {
 }
 
 /**
- * The fields of one record: the table's own in its order, or every key sorted by name. `added` are values the record
- * itself doesn't have, under names the table knows.
+ * The fields of one record: the table's own in its order, or every key in the service's order, so that new ones appear
+ * by themselves. `added` are values the record itself doesn't have and come behind; renamed fields come last, and are an
+ * empty object where the service sent none.
  *
  * @since 0.1.0
  */
@@ -79,13 +80,10 @@ export const single = (
     const whole = { ...record, ...added }
     return fields.names.map((name) => [name, read(whole, name, cells)])
   }
-  const without = new Set(fields.without)
-  const whole: Record<string, unknown> = {}
-  for (const key of Object.keys(record)) {
-    if (!without.has(key)) whole[fields.renamed?.[key] ?? key] = record[key]
-  }
-  Object.assign(whole, added)
-  return Object.keys(whole)
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((name) => [name, read(whole, name, cells)])
+  const renamed = Object.entries(fields.renamed ?? {})
+  const elsewhere = new Set([...(fields.without ?? []), ...renamed.map(([from]) => from)])
+  const kept = Object.entries(record).filter(([key]) => !elsewhere.has(key))
+  const last = renamed.map(([from, to]) => [to, record[from] ?? {}] as const)
+  const whole = Object.fromEntries([...kept, ...Object.entries(added), ...last])
+  return Object.keys(whole).map((name) => [name, read(whole, name, cells)])
 }

@@ -45,6 +45,12 @@ const messages = (error: Fields): string | undefined => {
   return `Messages of the service, if there are any: manila share message list --resource-id ${id}`
 }
 
+/** Share types whose driver makes share servers need a network; the service says so and does not say how to give it. */
+const network = (error: Fields, command: string): string | undefined =>
+  command === "share create" && /share[ _]network/i.test(text(error, "detail") ?? "")
+    ? "Name one with --share-network, or take another --share-type."
+    : undefined
+
 /**
  * Every error by its tag. An unknown tag is an error without a name of its own.
  *
@@ -76,7 +82,7 @@ export const readings: Readonly<Record<string, Reading>> = {
   NameAmbiguous: { ending: "ambiguous" },
   AlreadyExists: { ending: "exists" },
   Conflict: { ending: "conflict" },
-  BadRequest: { ending: "badRequest" },
+  BadRequest: { ending: "badRequest", hint: network },
   Forbidden: { ending: "forbidden" },
   Unauthorized: {
     ending: "unauthorized",
@@ -107,6 +113,13 @@ export const readings: Readonly<Record<string, Reading>> = {
 export const describe = (error: unknown, command: string): Failure => {
   const fields = (typeof error === "object" && error !== null ? error : {}) as Fields
   const tag = text(fields, "_tag")
+  if (tag === "About") {
+    const inner = describe(fields["error"], command)
+    const about = text(fields, "about") ?? ""
+    // The name alone is enough, and an error of a wait has it.
+    const isNamed = inner.text.includes(about.slice(about.lastIndexOf(" ") + 1))
+    return isNamed ? inner : { ...inner, text: `${about}: ${inner.text}` }
+  }
   const reading = tag === undefined ? undefined : readings[tag]
   const ending =
     reading === undefined ? "other" : typeof reading.ending === "string" ? reading.ending : reading.ending(fields)
@@ -125,4 +138,4 @@ export const describe = (error: unknown, command: string): Failure => {
 
 /** Ends with a full stop, unless it ends with a mark already or with something that is to be copied. */
 const sentence = (said: string): string =>
-  /[.!?…)]$|: manila .*$|: openstack .*$/.test(said.trim()) ? said.trim() : `${said.trim()}.`
+  /[.!?…)\]]$|: manila .*$|: openstack .*$/.test(said.trim()) ? said.trim() : `${said.trim()}.`

@@ -52,7 +52,7 @@ const root = (specs: ReadonlyArray<Spec.Spec>): string =>
     "Options, before, between or after the words:",
     ...table([
       ["--os-cloud <name>", "Cloud of clouds.yaml; without it OS_CLOUD or the other OS_* variables"],
-      ["-f, --format <formatter>", "table, json or value; -c <column> picks columns"],
+      ["-f, --format <formatter>", "table, json, yaml, value, csv (lists), shell (records); -c <column> picks columns"],
       ["-h, --help; --version", "This page, or a command's; the version"]
     ]),
     "",

@@ -11,9 +11,12 @@ import { columnKey, unknownColumns } from "./argv/Check.ts"
 import * as Cell from "./Cell.ts"
 import type { Rows } from "./Columns.ts"
 import type * as Formatting from "./flags/Formatting.ts"
+import * as Csv from "./format/Csv.ts"
 import * as Json from "./format/Json.ts"
+import * as Shell from "./format/Shell.ts"
 import * as Table from "./format/Table.ts"
 import * as Value from "./format/Value.ts"
+import * as Yaml from "./format/Yaml.ts"
 import { Progress } from "./Progress.ts"
 import type * as Spec from "./Spec.ts"
 import { Stdio, type StdoutFailed } from "./Stdio.ts"
@@ -52,29 +55,50 @@ export class Output extends Context.Tag("@effect-manila/cli/Output")<
 >() {}
 
 /** What a formatter is told; each takes what it needs. */
-interface Layout {
+interface Layout extends Shell.Options {
   readonly width: number | undefined
   readonly printEmpty: boolean
   readonly noindent: boolean
+  readonly quote: Csv.Quote
 }
 
-interface Formatter {
-  readonly list: (rows: Rows, layout: Layout) => string
-  readonly single: (fields: Fields, layout: Layout) => string
-}
+type Format<A> = (what: A, layout: Layout) => string
 
-/** Every name of `Formatting.names` has its formatter; `satisfies` sees to it. */
-const formatters = {
-  json: { list: ({ headers, rows }, layout) => Json.list(headers, rows, layout), single: Json.single },
-  table: { list: ({ headers, rows }, layout) => Table.list(headers, rows, layout), single: Table.single },
-  value: { list: ({ rows }) => Value.list(rows), single: (fields) => Value.single(fields) }
-} as const satisfies Record<Formatting.Name, Formatter>
+/** Every name of `Formatting` has its formatter; `satisfies` sees to it. */
+const lists: Readonly<Partial<Record<Formatting.Name, Format<Rows>>>> = {
+  csv: ({ headers, rows }, { quote }) => Csv.list(headers, rows, quote),
+  json: ({ headers, rows }, layout) => Json.list(headers, rows, layout),
+  table: ({ headers, rows }, layout) => Table.list(headers, rows, layout),
+  value: ({ rows }) => Value.list(rows),
+  yaml: ({ headers, rows }) => Yaml.list(headers, rows)
+} satisfies Record<Formatting.ListName, Format<Rows>>
+
+const singles: Readonly<Partial<Record<Formatting.Name, Format<Fields>>>> = {
+  json: Json.single,
+  shell: Shell.single,
+  table: Table.single,
+  value: (fields) => Value.single(fields),
+  yaml: (fields) => Yaml.single(fields)
+} satisfies Record<Formatting.SingleName, Format<Fields>>
+
+/** No command lets a name through that its kind of output doesn't have. */
+const written = <A>(
+  formatters: Readonly<Partial<Record<Formatting.Name, Format<A>>>>,
+  name: Formatting.Name,
+  what: A,
+  layout: Layout
+): Effect.Effect<string> => {
+  const formatter = formatters[name]
+  return formatter === undefined
+    ? Effect.dieMessage(`no format ${name} here`)
+    : Effect.sync(() => formatter(what, layout))
+}
 
 /**
  * @since 0.1.0
  * @category models
  */
-export interface Options extends Partial<Spec.FormatArgs> {
+export interface Options extends Partial<Omit<Spec.FormatArgs, "format">> {
   readonly format: Formatting.Name
 }
 
@@ -88,11 +112,13 @@ export const layer = (options: Options): Layer.Layer<Output, never, Stdio | Prog
     Effect.gen(function* () {
       const stdio = yield* Stdio
       const progress = yield* Progress
-      const formatter: Formatter = formatters[options.format]
       const layout = (): Layout => ({
         width: widthOf(options, stdio.stdout),
         printEmpty: options.printEmpty === true,
-        noindent: options.noindent === true
+        noindent: options.noindent === true,
+        quote: options.quote ?? "nonnumeric",
+        prefix: options.prefix ?? "",
+        variables: options.variable ?? []
       })
       /** Which of the names are wanted; those that don't exist are told of, unless none is left. */
       const select = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<boolean>, UnknownColumn> => {
@@ -114,14 +140,14 @@ export const layer = (options: Options): Layer.Layer<Output, never, Stdio | Prog
             const sorted = yield* sort(all, options, progress.note)
             const keep = <A>(row: ReadonlyArray<A>) => row.filter((_, i) => chosen[i] === true)
             const rows = { headers: keep(all.headers), rows: sorted.map(keep) }
-            yield* stdio.stdout.write(formatter.list(rows, layout()))
+            yield* stdio.stdout.write(yield* written(lists, options.format, rows, layout()))
           }),
         single: (fields) =>
           Effect.gen(function* () {
             // An empty record has no columns to know, so none is unknown.
             const chosen = fields.length === 0 ? [] : yield* select(fields.map(([name]) => name))
             const shown = fields.filter((_, i) => chosen[i] === true)
-            yield* stdio.stdout.write(formatter.single(shown, layout()))
+            yield* stdio.stdout.write(yield* written(singles, options.format, shown, layout()))
           })
       })
     })

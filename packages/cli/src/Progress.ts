@@ -146,14 +146,18 @@ const make = (options: {
           draw()
           if (before === undefined || manner === "json") break
           if (event.ending === "reached") progressLine(event.id, Lines.reached(before, event, at))
-          else if (Event.unfinished.has(event.ending) && before.resume !== undefined) goOn.push(before.resume)
+          else if (Event.unfinished.has(event.ending)) {
+            const resume = event.resume ?? before.resume
+            if (resume !== undefined) goOn.push(resume)
+          }
           break
         default: {
           if (before === undefined) return
           const after = Event.advance(before, event, at)
           open.set(event.id, after)
           if (event._tag === "fault" && manner !== "json") progressLine(event.id, Lines.faulted(after))
-          else if (manner === "plain" && before.status !== after.status)
+          // A last look's status is told with the ending.
+          else if (manner === "plain" && before.status !== after.status && event.nextInMillis !== null)
             progressLine(event.id, Lines.changed(after, at))
         }
       }

@@ -112,8 +112,8 @@ export interface ListColumns {
 }
 
 /**
- * What a single record shows: these fields in this order, or every key of the answer sorted by name, some left out,
- * renamed or added.
+ * What a single record shows: these fields in this order, or every key of the answer in the service's order, some left
+ * out, renamed (they come last) or added.
  *
  * @since 0.1.0
  * @category models
@@ -251,7 +251,7 @@ export type Args<S extends Spec> = { readonly [K in keyof S["args"]]: Positional
  * @since 0.1.0
  * @category types
  */
-export type FormatArgs = Values<typeof Formatting.options>
+export type FormatArgs = Values<typeof Formatting.every>
 
 // ---------------------------------------------------------------------------------------------------------------------
 // reading a spec

@@ -10,11 +10,15 @@ import type * as CloudConfig from "@effect-manila/core/keystone/CloudConfig"
 import * as Keystone from "@effect-manila/core/keystone/Keystone"
 import type { ConfigError } from "@effect-manila/core/keystone/KeystoneError"
 import * as Manila from "@effect-manila/core/manila/Manila"
+import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { CommandError, Context } from "../Command.ts"
 import type { Globals } from "../flags/Global.ts"
 import type { Platform } from "../Platform.ts"
 import { Stdio } from "../Stdio.ts"
+import * as About from "./About.ts"
+import * as Gate from "./Gate.ts"
 import * as Trace from "./Trace.ts"
 
 /**
@@ -52,22 +56,27 @@ export const overrides = (globals: Globals): CloudConfig.Overrides => ({
 })
 
 /**
- * Runs an effect on the cloud that flags, variables and files name. Nothing is sent before its first operation.
+ * Runs a command's effect on the cloud that flags, variables and files name. Nothing is sent before its first operation,
+ * and nothing at all if the command, or a flag that was given, needs a newer microversion (see `Gate`).
  *
  * @since 0.1.0
  */
 export const provide =
-  (globals: Globals) =>
-  <A, E, R>(
+  ({ globals, spec }: Context, args: Readonly<Record<string, unknown>>) =>
+  <A, E extends CommandError, R>(
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<
     A,
-    E | ConfigError | TransportError | PlatformError.PlatformError,
+    E | About.About | ManilaError | Gate.NotSupported | ConfigError | TransportError | PlatformError.PlatformError,
     Exclude<R, Manila.Manila | Keystone.Keystone> | Platform | Stdio
   > => {
+    const subject = About.subject(spec, args)
     const keystone = Keystone.layerCloud(globals.osCloud, { ...overrides(globals), environment: "overrides" })
     const cloud = Layer.provideMerge(Manila.layer(), keystone)
-    return Effect.provide(effect, globals.debug || globals.timing ? Layer.provide(cloud, traced(globals)) : cloud)
+    return Effect.provide(
+      Effect.mapError(Effect.zipRight(Gate.check(spec, args), effect), (error) => About.about(subject, error)),
+      globals.debug || globals.timing ? Layer.provide(cloud, traced(globals)) : cloud
+    )
   }
 
 const traced = (globals: Globals): Layer.Layer<Transport, never, Transport | Stdio> =>

@@ -14,19 +14,19 @@ import * as Resolve from "./Resolve.ts"
 /**
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.share(args.share, args)
-    yield* Records.list(spec, yield* ExportLocation.list({ shareId: id }))
-  }).pipe(Cloud.provide(globals))
+    yield* Records.list(context.spec, yield* ExportLocation.list({ shareId: id }))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const share = yield* Resolve.share(args.share, args)
     const id = ExportLocation.ExportLocationId.make(args.exportLocation)
     const location = yield* ExportLocation.get({ shareId: share.id, id })
-    yield* Records.single(spec, location, { cells: Records.properties })
-  }).pipe(Cloud.provide(globals))
+    yield* Records.single(context.spec, location, { cells: Records.properties })
+  }).pipe(Cloud.provide(context, args))

@@ -12,6 +12,7 @@ import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 import * as Retry from "@effect-manila/core/http/Retry"
 import type * as Keystone from "@effect-manila/core/keystone/Keystone"
 import * as Goal from "@effect-manila/core/waiter/Goal"
+import * as Pace from "@effect-manila/core/waiter/Pace"
 import * as StatusGoal from "@effect-manila/core/waiter/StatusGoal"
 import type * as Waiter from "@effect-manila/core/waiter/Waiter"
 import * as Effect from "effect/Effect"
@@ -109,6 +110,14 @@ export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = { share, s
 export const isAbsence = (status: string): boolean => /^(deleted|gone)$/i.test(status)
 
 /**
+ * Waiting for absence has a limit of its own, as every delete has.
+ *
+ * @since 0.1.0
+ */
+export const paceOf = (wanted: ReadonlyArray<string>): Pace.Pace =>
+  wanted.every(isAbsence) ? Pace.deletion : Pace.status
+
+/**
  * One goal for `--for` and every `--or`: whichever is reached first, saying which.
  *
  * @since 0.1.0
@@ -131,7 +140,12 @@ export const goal = (kind: Kind, wanted: ReadonlyArray<string>, allowMissing: bo
 export const looker = (
   kind: Kind,
   text: string,
-  options: { readonly allProjects: boolean; readonly allowMissing: boolean }
+  options: {
+    readonly allProjects: boolean
+    readonly allowMissing: boolean
+    /** Told the id when a name that nothing had is first seen. */
+    readonly onFound?: (id: string) => Effect.Effect<void>
+  }
 ): {
   readonly start: Effect.Effect<
     { readonly id: string; readonly name?: string | null | undefined },
@@ -152,6 +166,7 @@ export const looker = (
     id !== undefined
       ? kind.probe(id)
       : byName.pipe(
+          Effect.tap((seen) => options.onFound?.(seen.id) ?? Effect.void),
           Effect.asSome,
           Effect.catchTag("NameNotFound", () => Effect.succeedNone),
           Retry.once

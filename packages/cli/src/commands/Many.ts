@@ -15,7 +15,8 @@ import { nameOf } from "../Spec.ts"
 
 /**
  * Does something with each resource that was named. One that fails is told with its name and does not keep the others
- * from being tried; a name given twice is done once. With `ignoreMissing` one that isn't there counts as done.
+ * from being tried. A name given twice is done once; `isNew` tells whether an id has not been met under another name.
+ * With `ignoreMissing` one that isn't there counts as done.
  *
  * @since 0.1.0
  */
@@ -23,15 +24,20 @@ export const each = <A, E extends CommandError, R>(
   names: ReadonlyArray<string>,
   context: Context,
   ignoreMissing: boolean,
-  act: (name: string) => Effect.Effect<{ readonly outcome: Waiter.Outcome<A, ManilaError> | undefined }, E, R>
+  act: (
+    name: string,
+    isNew: (id: string) => boolean
+  ) => Effect.Effect<{ readonly outcome: Waiter.Outcome<A, ManilaError> | undefined }, E, R>
 ): Effect.Effect<ReadonlyArray<ExitCode.Result>, never, R | Progress> => {
   const command = nameOf(context.spec)
+  const taken = new Set<string>()
+  const isNew = (id: string) => taken.size < taken.add(id).size
   return Effect.flatMap(Progress, (progress) =>
     Effect.forEach(
       [...new Set(names)],
       (name) =>
         Effect.matchEffect(
-          Effect.flatMap(act(name), ({ outcome }) => orFail(outcome)),
+          Effect.flatMap(act(name, isNew), ({ outcome }) => orFail(outcome)),
           {
             onSuccess: () => Effect.succeed<ExitCode.Result>({ ending: "ok" }),
             onFailure: (error): Effect.Effect<ExitCode.Result> => {
@@ -49,6 +55,13 @@ export const each = <A, E extends CommandError, R>(
     )
   )
 }
+
+/**
+ * What is to be done has been done under another name.
+ *
+ * @since 0.1.0
+ */
+export const done = { outcome: undefined } as const
 
 /**
  * The error of a wait that did not reach its goal.

@@ -17,7 +17,7 @@ import * as Records from "./Records.ts"
 /**
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const messages = yield* Stream.runCollect(
       Message.list(
@@ -34,16 +34,16 @@ export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
         { total: Parts.total(args.limit) }
       )
     )
-    yield* Records.list(spec, Chunk.toReadonlyArray(messages))
-  }).pipe(Cloud.provide(globals))
+    yield* Records.list(context.spec, Chunk.toReadonlyArray(messages))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
-    yield* Records.single(spec, yield* Message.get({ id: Message.MessageId.make(args.message) }))
-  }).pipe(Cloud.provide(globals))
+    yield* Records.single(context.spec, yield* Message.get({ id: Message.MessageId.make(args.message) }))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
@@ -51,4 +51,4 @@ export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
 export const remove: Run<typeof Noun.remove> = (args, context) =>
   Many.each(args.messages, context, args.ignoreMissing, (text) =>
     Effect.as(Message.remove({ id: Message.MessageId.make(text) }), { outcome: undefined })
-  ).pipe(Cloud.provide(context.globals))
+  ).pipe(Cloud.provide(context, args))

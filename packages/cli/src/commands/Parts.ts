@@ -11,6 +11,7 @@ import type * as ExitCode from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import { Progress } from "../Progress.ts"
 import { nameOf } from "../Spec.ts"
+import * as About from "./About.ts"
 
 /**
  * A flag's value makes no sense. Raised before anything is sent.
@@ -82,6 +83,7 @@ export const truth = (flag: string, value: string | undefined): Effect.Effect<bo
  */
 export const all = <R>(
   context: Context,
+  args: Readonly<Record<string, unknown>>,
   changes: ReadonlyArray<Effect.Effect<unknown, ManilaError, R> | undefined>
 ): Effect.Effect<ReadonlyArray<ExitCode.Result>, never, R | Progress> =>
   Effect.flatMap(Progress, (progress) =>
@@ -91,7 +93,7 @@ export const all = <R>(
         Effect.matchEffect(change, {
           onSuccess: () => Effect.succeed<ExitCode.Result>({ ending: "ok" }),
           onFailure: (error) => {
-            const told = Failure.describe(error, nameOf(context.spec))
+            const told = Failure.describe(About.about(About.subject(context.spec, args), error), nameOf(context.spec))
             return Effect.as(progress.error({ ...told, text: `manila: ${told.text}` }), told)
           }
         })

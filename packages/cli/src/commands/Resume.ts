@@ -17,9 +17,10 @@ import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Context } from "../Command.ts"
-import type { Progress } from "../Progress.ts"
+import { Progress } from "../Progress.ts"
 import type { ResumeToken } from "../ResumeToken.ts"
 import * as Cloud from "./Cloud.ts"
+import * as GoOn from "./GoOn.ts"
 import * as Kinds from "./Kinds.ts"
 import * as Waits from "./Waits.ts"
 
@@ -117,7 +118,8 @@ const verbOf = ({ goal, id, kind, verb }: ResumeToken): Settling | undefined => 
 }
 
 /**
- * Goes on for the time the token has left, unless `--timeout` gives another. A deadline that has passed leaves one look.
+ * Goes on for the time the token has left, unless `--timeout` gives another. A deadline that has passed leaves one look;
+ * a token without one is waited for as long as its verb is by default.
  *
  * @since 0.1.0
  */
@@ -126,29 +128,32 @@ export const run = (token: ResumeToken, args: Waits.Args, context: Context) =>
     if ((yield* Cloud.fingerprint) !== token.cloud) {
       return yield* new TokenRefused({ why: "it was made for another cloud or project" })
     }
-    const goes: Waits.Goes = { kind: token.kind, verb: token.verb, for: token.goal.for, ...fieldsOf(token) }
+    const goes: GoOn.Goes = { kind: token.kind, verb: token.verb, for: token.goal.for, ...fieldsOf(token) }
     const known = token.verb === "wait" ? undefined : verbOf(token)
     const kind = Object.values(Kinds.byWord).find(({ word }) => word === token.kind)
     if (kind === undefined || (token.verb !== "wait" && known === undefined)) {
       return yield* new TokenRefused({ why: `this version does not know how to wait for ${token.kind} ${token.verb}` })
     }
-    const limit = yield* remaining(token, args)
-    const goOn = yield* Waits.resume(context, goes, token.id, limit)
+    const pace = known?.pace ?? Kinds.paceOf(token.goal.for)
+    const limit = yield* remaining(token, args, pace)
+    const goOn = yield* GoOn.make(context, goes, token.id, args, limit)
     const options = { args, goes, goOn, limit, resumed: true }
-    const outcome =
-      known === undefined
-        ? yield* Waits.plain(kind, token.id, Kinds.goal(kind, token.goal.for, false), options)
-        : yield* known.settle(options)
-    return [Kinds.ended(kind, { id: token.id }, outcome)]
+    if (known !== undefined) return [Kinds.ended(kind, { id: token.id }, yield* known.settle(options))]
+    const allowMissing = token.goal.fields?.["missing"] === true
+    const allProjects = token.goal.fields?.["allProjects"] === true
+    const { note } = yield* Progress
+    const onFound = (id: string) => note(`${kind.kind} ${token.id} is ${id}`)
+    const { probe } = Kinds.looker(kind, token.id, { allowMissing, allProjects, onFound })
+    const goal = Kinds.goal(kind, token.goal.for, allowMissing)
+    return [Kinds.ended(kind, { id: token.id }, yield* Waits.plain(kind, token.id, goal, { ...options, probe }))]
   })
 
 const fieldsOf = ({ goal }: ResumeToken) => (goal.fields === undefined ? {} : { fields: goal.fields })
 
-const remaining = (token: ResumeToken, args: Waits.Args): Effect.Effect<Deadline.Deadline> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    args.timeout !== undefined
-      ? Deadline.start(Duration.millis(args.timeout))
-      : Deadline.start(
-          token.deadline === undefined ? Duration.infinity : Duration.millis(Math.max(0, token.deadline - now))
-        )
-  )
+const remaining = (token: ResumeToken, args: Waits.Args, pace: Pace.Pace): Effect.Effect<Deadline.Deadline> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    if (args.timeout !== undefined) return Deadline.start(Duration.millis(args.timeout))
+    const { deadline } = token
+    if (deadline === undefined) return Deadline.start(pace.limit)
+    return Deadline.start(deadline === GoOn.never ? Duration.infinity : Duration.millis(Math.max(0, deadline - now)))
+  })

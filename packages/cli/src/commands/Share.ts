@@ -26,7 +26,7 @@ import * as Resolve from "./Resolve.ts"
 /**
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const project = args.project === undefined ? undefined : yield* Identity.project(args.project, args.projectDomain)
     const user = args.user === undefined ? undefined : yield* Identity.user(args.user, args.userDomain)
@@ -57,8 +57,10 @@ export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
     const shares = Chunk.toReadonlyArray(
       yield* Stream.runCollect(Share.list(filter, { total: Parts.total(args.limit), offset }))
     )
-    yield* Records.list(spec, Records.sorted(shares, args.sort), { given: (option) => option === "long" && args.long })
-  }).pipe(Cloud.provide(globals))
+    yield* Records.list(context.spec, Records.sorted(shares, args.sort), {
+      given: (option) => option === "long" && args.long
+    })
+  }).pipe(Cloud.provide(context, args))
 
 /** A name costs one look-up, an id none. */
 const idOf = <A extends { readonly id: string }, E, R>(
@@ -72,7 +74,7 @@ const idOf = <A extends { readonly id: string }, E, R>(
  *
  * @since 0.1.0
  */
-export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.share(args.share, args)
     const share = yield* Share.get({ id })
@@ -80,11 +82,11 @@ export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
     const locations = Microversion.within(version, "2.9", undefined)
       ? Records.locationsText(yield* ExportLocation.list({ shareId: id }))
       : undefined
-    yield* Records.single(spec, share, {
+    yield* Records.single(context.spec, share, {
       cells: Records.properties,
       added: locations === undefined ? {} : { export_locations: locations }
     })
-  }).pipe(Cloud.provide(globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * Each part that was asked for is one request; a part that fails does not keep the others from being tried.
@@ -97,7 +99,7 @@ export const set: Run<typeof Noun.set> = (args, context) =>
     const { id } = yield* Resolve.share(args.share, args)
     const { description, name, property, status, taskState } = args
     const changed = name !== undefined || description !== undefined || isPublic !== undefined
-    return yield* Parts.all(context, [
+    return yield* Parts.all(context, args, [
       Object.keys(property).length > 0 ? Share.setMetadata({ id, metadata: property }) : undefined,
       changed ? Share.update({ id, name, description, isPublic }) : undefined,
       status !== undefined ? Share.resetStatus({ id, status }) : undefined,
@@ -105,7 +107,7 @@ export const set: Run<typeof Noun.set> = (args, context) =>
         ? Share.resetTaskState({ id, taskState: taskState?.toLowerCase() === "none" ? null : taskState })
         : undefined
     ])
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
@@ -115,17 +117,17 @@ export const unset: Run<typeof Noun.unset> = (args, context) =>
     const { id } = yield* Resolve.share(args.share, args)
     const name = args.name ? null : undefined
     const description = args.description ? null : undefined
-    return yield* Parts.all(context, [
+    return yield* Parts.all(context, args, [
       args.name || args.description ? Share.update({ id, name, description }) : undefined,
       ...args.property.map((key) => Share.removeMetadata({ id, key }))
     ])
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const propertiesShow: Run<typeof ActionNoun.propertiesShow> = (args, { globals, spec }) =>
+export const propertiesShow: Run<typeof ActionNoun.propertiesShow> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.share(args.share, args)
-    yield* Records.single(spec, yield* Share.getMetadata({ id }))
-  }).pipe(Cloud.provide(globals))
+    yield* Records.single(context.spec, yield* Share.getMetadata({ id }))
+  }).pipe(Cloud.provide(context, args))

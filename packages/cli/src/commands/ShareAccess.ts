@@ -53,7 +53,7 @@ const record = (rule: ShareAccess.AccessRule, shareId?: string): object => {
  */
 export const create: Run<typeof Noun.create> = (args, context) =>
   Effect.gen(function* () {
-    const limit = args.wait === true ? yield* Waits.deadline(args, Pace.status) : undefined
+    const limit = yield* Waits.begin(args, Pace.status)
     const share = yield* Waits.within(limit, { kind: "share", name: args.share })(Resolve.share(args.share, args))
     const { accessTo, accessType } = args
     const shareId = share.id
@@ -110,7 +110,7 @@ export const create: Run<typeof Noun.create> = (args, context) =>
       yield* note(`To remove the rule: manila share access delete ${shareId} ${accepted.target.id}`)
     }
     yield* Many.orFail(outcome)
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /** The rule that is in the way: same type and client. */
 const existing = (input: ShareAccess.Allow) =>
@@ -126,7 +126,7 @@ const existing = (input: ShareAccess.Allow) =>
 export const remove: Run<typeof Noun.remove> = (args, context) =>
   Effect.gen(function* () {
     const verb = ShareAccess.verbs.deny
-    const limit = args.wait === true ? yield* Waits.deadline(args, verb.pace) : undefined
+    const limit = yield* Waits.begin(args, verb.pace)
     return yield* Many.each([args.id], context, args.ignoreMissing, (text) =>
       Effect.gen(function* () {
         const share = yield* Waits.within(limit, { kind: "share", name: args.share })(Resolve.share(args.share, args))
@@ -139,12 +139,12 @@ export const remove: Run<typeof Noun.remove> = (args, context) =>
         return yield* Waits.run({ verb, input, goes, args, context, limit })
       })
     )
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.share(args.share, args)
     const rules = yield* ShareAccess.list({
@@ -155,17 +155,17 @@ export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
       accessKey: args.accessKey,
       accessLevel: args.accessLevel
     })
-    yield* Records.list(spec, rules, { cells: Records.accessCells })
-  }).pipe(Cloud.provide(globals))
+    yield* Records.list(context.spec, rules, { cells: Records.accessCells })
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const rule = yield* ShareAccess.get({ id: ShareAccess.AccessRuleId.make(args.accessId) })
-    yield* Records.single(spec, record(rule), { cells: Records.accessCells })
-  }).pipe(Cloud.provide(globals))
+    yield* Records.single(context.spec, record(rule), { cells: Records.accessCells })
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
@@ -174,11 +174,11 @@ export const set: Run<typeof Noun.set> = (args, context) =>
   Effect.suspend(() => {
     const id = ShareAccess.AccessRuleId.make(args.accessId)
     const { accessLevel, property } = args
-    return Parts.all(context, [
+    return Parts.all(context, args, [
       Object.keys(property).length > 0 ? ShareAccess.setMetadata({ id, metadata: property }) : undefined,
       accessLevel !== undefined ? ShareAccess.update({ id, accessLevel }) : undefined
     ])
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
@@ -188,6 +188,7 @@ export const unset: Run<typeof Noun.unset> = (args, context) =>
     const id = ShareAccess.AccessRuleId.make(args.accessId)
     return Parts.all(
       context,
+      args,
       args.property.map((key) => ShareAccess.removeMetadata({ id, key }))
     )
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))

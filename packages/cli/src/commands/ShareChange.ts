@@ -38,7 +38,7 @@ import * as Waits from "./Waits.ts"
 export const create: Run<typeof Noun.create> = (args, context) =>
   Effect.gen(function* () {
     const isPublic = yield* Parts.truth("--public", args.public)
-    const limit = args.wait === true ? yield* Waits.deadline(args, Pace.status) : undefined
+    const limit = yield* Waits.begin(args, Pace.status)
     const subject = { kind: "share", name: args.name ?? null, verb: "create" }
     const found = yield* Waits.within(limit, subject)(references(args))
     const input: Share.Create = {
@@ -88,7 +88,7 @@ export const create: Run<typeof Noun.create> = (args, context) =>
     yield* Records.single(context.spec, record, { added: exported.added })
     if (outcome._tag !== "Reached") return yield* Effect.fail(outcome.error)
     if (exported.error !== undefined) return yield* Effect.fail(exported.error)
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 type References = Pick<
   Parameters<Run<typeof Noun.create>>[0],
@@ -166,17 +166,18 @@ export const remove: Run<typeof Noun.remove> = (args, context) =>
       : args.soft
         ? (["softDelete", Share.verbs.softDelete] as const)
         : (["delete", Share.verbs.delete] as const)
-    const limit = args.wait === true ? yield* Waits.deadline(args, verb.pace) : undefined
+    const limit = yield* Waits.begin(args, verb.pace)
     const group = args.shareGroup
     const shareGroupId =
       group === undefined || Find.isId(group)
         ? group
         : (yield* Waits.within(limit, { kind: "share group", name: group })(ShareGroup.findByName(group))).id
-    return yield* Many.each(args.shares, context, args.ignoreMissing, (text) =>
+    return yield* Many.each(args.shares, context, args.ignoreMissing, (text, isNew) =>
       Effect.gen(function* () {
         const found = yield* Waits.within(limit, { kind: "share", name: text, verb: verb.verb })(
           Resolve.share(text, args)
         )
+        if (!isNew(found.id)) return Many.done
         const goes = { kind: "share", verb: name, for: [args.soft && !args.force ? "soft_deleted" : "deleted"] }
         return yield* Waits.run({
           verb,
@@ -189,7 +190,7 @@ export const remove: Run<typeof Noun.remove> = (args, context) =>
         })
       })
     )
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * The share already has the size that was asked for.
@@ -210,7 +211,7 @@ export class SameSize extends Data.TaggedError("SameSize")<{ readonly id: string
  */
 export const resize: Run<typeof ActionNoun.resize> = (args, context) =>
   Effect.gen(function* () {
-    const limit = args.wait === true ? yield* Waits.deadline(args, Pace.status) : undefined
+    const limit = yield* Waits.begin(args, Pace.status)
     const newSize = args.newSize
     const subject = { kind: "share", name: args.share, verb: "resize" }
     const share = yield* Waits.within(limit, subject)(sized(args.share, args.allProjects))
@@ -229,7 +230,7 @@ export const resize: Run<typeof ActionNoun.resize> = (args, context) =>
         ? yield* Waits.run({ ...common, verb: Share.verbs.extend, input: { id, newSize, force: args.force } })
         : yield* Waits.run({ ...common, verb: Share.verbs.shrink, input: { id, newSize } })
     yield* Many.orFail(outcome)
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 const sized = (
   text: string,
@@ -244,7 +245,7 @@ const sized = (
  */
 export const revert: Run<typeof ActionNoun.revert> = (args, context) =>
   Effect.gen(function* () {
-    const limit = args.wait === true ? yield* Waits.deadline(args, Pace.status) : undefined
+    const limit = yield* Waits.begin(args, Pace.status)
     const subject = { kind: "snapshot", name: args.snapshot, verb: "revert" }
     const snapshot = yield* Waits.within(limit, subject)(snapshotOf(args.snapshot))
     const id = Share.ShareId.make(snapshot.share_id ?? "")
@@ -252,7 +253,7 @@ export const revert: Run<typeof ActionNoun.revert> = (args, context) =>
     const input = { id, snapshotId: snapshot.id }
     const { outcome } = yield* Waits.run({ verb: Share.verbs.revert, input, goes, args, context, limit })
     yield* Many.orFail(outcome)
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * Names are looked up in the recycle bin, where the shares are.
@@ -262,14 +263,15 @@ export const revert: Run<typeof ActionNoun.revert> = (args, context) =>
 export const restore: Run<typeof ActionNoun.restore> = (args, context) =>
   Effect.gen(function* () {
     const verb = Share.verbs.restore
-    const limit = args.wait === true ? yield* Waits.deadline(args, verb.pace) : undefined
+    const limit = yield* Waits.begin(args, verb.pace)
     const scope = { allProjects: args.allProjects, softDeleted: true }
-    return yield* Many.each(args.shares, context, false, (text) =>
+    return yield* Many.each(args.shares, context, false, (text, isNew) =>
       Effect.gen(function* () {
         const subject = { kind: "share", name: text, verb: verb.verb }
         const { id, name } = yield* Waits.within(limit, subject)(Resolve.share(text, scope))
+        if (!isNew(id)) return Many.done
         const goes = { kind: "share", verb: "restore", for: ["restored"] }
         return yield* Waits.run({ verb, input: { id }, name, goes, args, context, limit })
       })
     )
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))

@@ -35,23 +35,23 @@ const record = (type: ShareType.ShareType): object => {
 /**
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const types = yield* ShareType.list({
       isPublic: args.all ? "all" : undefined,
       extraSpecs: Parts.given(args.extraSpecs)
     })
-    yield* Records.list(spec, types.map(record), { cells })
-  }).pipe(Cloud.provide(globals))
+    yield* Records.list(context.spec, types.map(record), { cells })
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const text = args.shareType
     const type = Find.isId(text)
       ? yield* ShareType.get({ id: ShareType.ShareTypeId.make(text) })
       : yield* ShareType.findByName(text)
-    yield* Records.single(spec, record(type), { cells })
-  }).pipe(Cloud.provide(globals))
+    yield* Records.single(context.spec, record(type), { cells })
+  }).pipe(Cloud.provide(context, args))

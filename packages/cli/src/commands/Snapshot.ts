@@ -27,7 +27,7 @@ import * as Waits from "./Waits.ts"
  */
 export const create: Run<typeof Noun.create> = (args, context) =>
   Effect.gen(function* () {
-    const limit = args.wait === true ? yield* Waits.deadline(args, Pace.status) : undefined
+    const limit = yield* Waits.begin(args, Pace.status)
     const share = yield* Waits.within(limit, { kind: "share", name: args.share })(Resolve.share(args.share, args))
     let answer: Snapshot.Snapshot | undefined
     const taken = (input: Snapshot.Create) =>
@@ -57,7 +57,7 @@ export const create: Run<typeof Noun.create> = (args, context) =>
       Option.getOrElse(seen, () => answer ?? {})
     )
     yield* Many.orFail(outcome)
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
@@ -67,23 +67,24 @@ export const remove: Run<typeof Noun.remove> = (args, context) =>
     const [name, verb] = args.force
       ? (["forceDelete", Snapshot.verbs.forceDelete] as const)
       : (["delete", Snapshot.verbs.delete] as const)
-    const limit = args.wait === true ? yield* Waits.deadline(args, verb.pace) : undefined
-    return yield* Many.each(args.snapshots, context, args.ignoreMissing, (text) =>
+    const limit = yield* Waits.begin(args, verb.pace)
+    return yield* Many.each(args.snapshots, context, args.ignoreMissing, (text, isNew) =>
       Effect.gen(function* () {
         const subject = { kind: "snapshot", name: text, verb: verb.verb }
         const found = yield* Waits.within(limit, subject)(Resolve.snapshot(text, args))
+        if (!isNew(found.id)) return Many.done
         const goes = { kind: "snapshot", verb: name, for: ["deleted"] }
         return yield* Waits.run({ verb, input: { id: found.id }, name: found.name, goes, args, context, limit })
       })
     )
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * `--count` tells how many there are on stderr, where it is not taken for a row.
  *
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
+export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const filter: Snapshot.Filter = {
       name: args.name,
@@ -103,15 +104,15 @@ export const list: Run<typeof Noun.list> = (args, { globals, spec }) =>
       yield* note(`Total number of snapshots: ${count ?? "unknown"}`)
     }
     const found = yield* Stream.runCollect(Snapshot.list(filter, { total: Parts.total(args.limit), offset }))
-    yield* Records.list(spec, Records.sorted(Chunk.toReadonlyArray(found), args.sort), {
+    yield* Records.list(context.spec, Records.sorted(Chunk.toReadonlyArray(found), args.sort), {
       given: (option) => (option === "detail" && args.detail) || (option === "allProjects" && args.allProjects)
     })
-  }).pipe(Cloud.provide(globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
  */
-export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
+export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.snapshot(args.snapshot, args)
     const snapshot = yield* Snapshot.get({ id })
@@ -119,12 +120,12 @@ export const show: Run<typeof Noun.show> = (args, { globals, spec }) =>
     const locations = Microversion.within(version, "2.32", undefined)
       ? (yield* Snapshot.listExportLocations({ id })).map(withoutLinks)
       : undefined
-    yield* Records.single(spec, snapshot, {
+    yield* Records.single(context.spec, snapshot, {
       cells: Records.properties,
       added:
         locations === undefined ? {} : { export_locations: Cell.formatted(Records.locationsText(locations), locations) }
     })
-  }).pipe(Cloud.provide(globals))
+  }).pipe(Cloud.provide(context, args))
 
 const withoutLinks = (location: object): object => {
   const { links: _, ...rest } = location as { readonly links?: unknown }
@@ -138,12 +139,12 @@ export const set: Run<typeof Noun.set> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.snapshot(args.snapshot, args)
     const { description, name, property, status } = args
-    return yield* Parts.all(context, [
+    return yield* Parts.all(context, args, [
       name !== undefined || description !== undefined ? Snapshot.update({ id, name, description }) : undefined,
       status !== undefined ? Snapshot.resetStatus({ id, status }) : undefined,
       Object.keys(property).length > 0 ? Snapshot.setMetadata({ id, metadata: property }) : undefined
     ])
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 /**
  * @since 0.1.0
@@ -153,8 +154,8 @@ export const unset: Run<typeof Noun.unset> = (args, context) =>
     const { id } = yield* Resolve.snapshot(args.snapshot, args)
     const name = args.name ? null : undefined
     const description = args.description ? null : undefined
-    return yield* Parts.all(context, [
+    return yield* Parts.all(context, args, [
       args.name || args.description ? Snapshot.update({ id, name, description }) : undefined,
       ...args.property.map((key) => Snapshot.removeMetadata({ id, key }))
     ])
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))

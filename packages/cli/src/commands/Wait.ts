@@ -3,11 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Find from "@effect-manila/core/manila/Find"
 import type { Manila } from "@effect-manila/core/manila/Manila"
 import type * as Deadline from "@effect-manila/core/waiter/Deadline"
 import type * as Goal from "@effect-manila/core/waiter/Goal"
-import * as Pace from "@effect-manila/core/waiter/Pace"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Context, Run } from "../Command.ts"
@@ -17,6 +15,7 @@ import type * as Noun from "../nouns/Wait.ts"
 import { Progress } from "../Progress.ts"
 import { nameOf } from "../Spec.ts"
 import * as Cloud from "./Cloud.ts"
+import * as GoOn from "./GoOn.ts"
 import * as Kinds from "./Kinds.ts"
 import * as Records from "./Records.ts"
 import * as Resume from "./Resume.ts"
@@ -46,7 +45,7 @@ export const run: Run<typeof Noun.wait> = (args, context) =>
     const { resume } = args
     const endings = resume === undefined ? yield* named(args, context) : yield* Resume.run(resume, args, context)
     return yield* report(endings, context)
-  }).pipe(Cloud.provide(context.globals))
+  }).pipe(Cloud.provide(context, args))
 
 const named = (args: Args, context: Context) =>
   Effect.gen(function* () {
@@ -57,14 +56,15 @@ const named = (args: Args, context: Context) =>
     const kind = Kinds.byWord[word]
     const wanted = [target, ...args.or]
     const goal = Kinds.goal(kind, wanted, args.allowMissing)
-    // Waiting for absence has a limit of its own, as every delete has.
-    const base = wanted.every(Kinds.isAbsence) ? Pace.deletion : Pace.status
-    const limit = yield* Waits.deadline(args, base)
-    return yield* Effect.forEach(
+    const limit = yield* Waits.deadline(args, Kinds.paceOf(wanted))
+    const taken = new Set<string>()
+    const isNew = (id: string) => taken.size < taken.add(id).size
+    const endings = yield* Effect.forEach(
       [...new Set(resources)],
-      (text) => one({ text, kind, goal, wanted, limit, args, context }),
+      (text) => one({ text, kind, goal, wanted, limit, args, context, isNew }),
       { concurrency: "unbounded" }
     )
+    return endings.filter((ended) => ended !== undefined)
   })
 
 const one = (wait: {
@@ -75,14 +75,19 @@ const one = (wait: {
   readonly limit: Deadline.Deadline
   readonly args: Args
   readonly context: Context
-}): Effect.Effect<Kinds.Ended, never, Manila | Progress | Kinds.Env> => {
-  const { args, context, goal, kind, limit, text, wanted } = wait
-  const look = Kinds.looker(kind, text, args)
+  /** False for an id that is waited for already, under another name. */
+  readonly isNew: (id: string) => boolean
+}): Effect.Effect<Kinds.Ended | undefined, never, Manila | Progress | Kinds.Env> => {
+  const { args, context, goal, isNew, kind, limit, text, wanted } = wait
   return Effect.gen(function* () {
+    const { note } = yield* Progress
+    const look = Kinds.looker(kind, text, { ...args, onFound: (id) => note(`${kind.kind} ${text} is ${id}`) })
     const { id, name } = yield* Waits.within(limit, { kind: kind.kind, name: text })(look.start)
-    const goes = { kind: kind.word, verb: "wait", for: wanted }
-    // A name that nothing has yet can't be gone on with: only an id is fixed.
-    const goOn = Find.isId(id) ? yield* Waits.resume(context, goes, id, limit) : undefined
+    if (!isNew(id)) return undefined
+    // A name that nothing has yet is looked for again.
+    const fields = { missing: args.allowMissing, allProjects: args.allProjects }
+    const goes = { kind: kind.word, verb: "wait", for: wanted, ...(args.allowMissing ? { fields } : {}) }
+    const goOn = yield* GoOn.make(context, goes, id, args, limit)
     const outcome = yield* Waits.plain(kind, id, goal, { args, goOn, limit, name, probe: look.probe })
     return Kinds.ended(kind, { id, name }, outcome)
   }).pipe(

@@ -18,16 +18,14 @@ import * as Patience from "@effect-manila/core/waiter/Patience"
 import type * as CoreProgress from "@effect-manila/core/waiter/Progress"
 import * as WaitError from "@effect-manila/core/waiter/WaitError"
 import * as Waiter from "@effect-manila/core/waiter/Waiter"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { Context } from "../Command.ts"
 import { Progress } from "../Progress.ts"
-import type { Ending, ProgressEvent, Resume } from "../progress/Event.ts"
-import * as ResumeToken from "../ResumeToken.ts"
-import * as Cloud from "./Cloud.ts"
+import type { Ending, ProgressEvent } from "../progress/Event.ts"
+import * as GoOn from "./GoOn.ts"
 
 /**
  * The waiting flags' values. Durations are milliseconds.
@@ -73,6 +71,19 @@ export const deadline = (args: Args, base: Pace.Pace): Effect.Effect<Deadline.De
   Deadline.start(args.timeout === undefined ? base.limit : Duration.millis(args.timeout))
 
 /**
+ * The limit of a command that may wait. With `--no-wait` there is only one that was asked for: the token carries it.
+ *
+ * @since 0.1.0
+ */
+export const begin = (
+  args: Args & { readonly wait: boolean | undefined },
+  base: Pace.Pace
+): Effect.Effect<Deadline.Deadline | undefined> =>
+  args.wait === true || (args.wait === false && args.timeout !== undefined)
+    ? deadline(args, base)
+    : Effect.succeed(undefined)
+
+/**
  * Runs a step that only reads (a name look-up, say) within the limit; past it the command has timed out.
  *
  * @since 0.1.0
@@ -110,51 +121,6 @@ const outOfTime = (limit: Deadline.Deadline, subject: WaitError.Subject) => {
 }
 
 /**
- * What a resume token says beside the resource: which kind and verb it is for, and when it is done.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Goes {
-  readonly kind: ResumeToken.ResumeToken["kind"]
-  readonly verb: string
-  readonly for: ReadonlyArray<string>
-  readonly fields?: Readonly<Record<string, string | number | boolean>>
-}
-
-/**
- * The token for a wait that begins now, and the command that goes on with it.
- *
- * @since 0.1.0
- */
-export const resume = (
-  context: Context,
-  goes: Goes,
-  id: string,
-  limit: Deadline.Deadline | undefined
-): Effect.Effect<Resume, never, Keystone.Keystone> =>
-  Effect.gen(function* () {
-    const cloud = yield* Cloud.fingerprint
-    const now = yield* Clock.currentTimeMillis
-    const left = limit === undefined ? Number.POSITIVE_INFINITY : yield* Deadline.remainingMillis(limit)
-    const token = ResumeToken.encode({
-      v: 1,
-      cloud,
-      kind: goes.kind,
-      id,
-      verb: goes.verb,
-      goal: { for: goes.for, ...(goes.fields === undefined ? {} : { fields: goes.fields }) },
-      ...(Number.isFinite(left) ? { deadline: Math.round(now + left) } : {}),
-      acceptedAt: now
-    })
-    const { osCloud } = context.globals
-    const where = osCloud === undefined ? "" : ` --os-cloud ${quoted(osCloud)}`
-    return { token, command: `manila wait${where} --resume ${token}` }
-  })
-
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
-
-/**
  * Tells a wait's looks and faults as they come.
  *
  * @since 0.1.0
@@ -188,11 +154,15 @@ export const told =
   }
 
 /**
- * Tells how a wait ended.
+ * Tells how a wait ended. `goOn` is for a wait whose limit passed.
  *
  * @since 0.1.0
  */
-export const ended = <A, E>(id: string, outcome: Waiter.Outcome<A, E>): Effect.Effect<void, never, Progress> =>
+export const ended = <A, E>(
+  id: string,
+  outcome: Waiter.Outcome<A, E>,
+  goOn: GoOn.GoOn | undefined
+): Effect.Effect<void, never, Progress> =>
   Effect.flatMap(Progress, ({ emit }) => {
     const report = "report" in outcome ? outcome.report : outcome.error
     return emit({
@@ -203,7 +173,10 @@ export const ended = <A, E>(id: string, outcome: Waiter.Outcome<A, E>): Effect.E
       detail: outcome._tag === "Reached" ? outcome.matched : messageOf(outcome.error),
       elapsedMillis: report.elapsedMillis,
       looks: report.looks,
-      reason: outcome._tag === "Failed" ? outcome.error.reason : null
+      reason: outcome._tag === "Failed" ? outcome.error.reason : null,
+      ...(outcome._tag === "TimedOut" && outcome.error.cause === "limit" && goOn?.afterTimeOut !== undefined
+        ? { resume: goOn.afterTimeOut }
+        : {})
     })
   })
 
@@ -233,7 +206,7 @@ export interface RunOptions<I, Target extends { readonly id: string }, A> {
   readonly input: I
   /** What the person called it, if the service's answer has no name. */
   readonly name?: string | null | undefined
-  readonly goes: Goes
+  readonly goes: GoOn.Goes
   readonly args: Args & { readonly wait: boolean | undefined }
   readonly context: Context
   readonly limit: Deadline.Deadline | undefined
@@ -280,12 +253,12 @@ export const runWith = <I, Target extends { readonly id: string }, A, E>(
     const { id } = accepted.target
     if (args.wait !== true) {
       if (args.wait === false) {
-        const later = yield* resume(context, goes, id, limit)
-        yield* emit({ _tag: "resume", kind: goes.kind, id, name: accepted.name, resume: later })
+        const later = yield* GoOn.make(context, goes, id, args, limit)
+        yield* emit({ _tag: "resume", kind: goes.kind, id, name: accepted.name, resume: later.resume })
       }
       return { accepted, outcome: undefined }
     }
-    const goOn = yield* resume(context, goes, id, limit)
+    const goOn = yield* GoOn.make(context, goes, id, args, limit)
     const outcome = yield* settle(verb, input, accepted, { args, goes, goOn, limit, resumed: false })
     return { accepted, outcome }
   })
@@ -301,8 +274,8 @@ export const settle = <I, Target extends { readonly id: string }, A>(
   accepted: Verb.Accepted<Target>,
   options: {
     readonly args: Args
-    readonly goes: Pick<Goes, "kind">
-    readonly goOn: Resume
+    readonly goes: Pick<GoOn.Goes, "kind">
+    readonly goOn: GoOn.GoOn
     readonly limit: Deadline.Deadline | undefined
     readonly resumed: boolean
   }
@@ -325,12 +298,12 @@ export const settle = <I, Target extends { readonly id: string }, A>(
             verb: verb.verb,
             wanted: verb.goal(input, resumed).description,
             limitMillis: limit === undefined ? null : Duration.toMillis(limit.limit),
-            resume: goOn
+            resume: goOn.resume
           }),
         onProgress: told(emit, id)
       })
     )
-    yield* ended(id, outcome)
+    yield* ended(id, outcome, goOn)
     return outcome
   })
 
@@ -345,7 +318,7 @@ export const plain = (
   goal: Goal.Goal<Kinds.Seen>,
   options: {
     readonly args: Args
-    readonly goOn: Resume | undefined
+    readonly goOn: GoOn.GoOn | undefined
     readonly limit: Deadline.Deadline | undefined
     readonly name?: string | null | undefined
     readonly probe?: Effect.Effect<Option.Option<Kinds.Seen>, Kinds.FindError, Manila>
@@ -356,7 +329,7 @@ export const plain = (
     const { emit } = yield* Progress
     const subject = { kind: kind.kind, id, name }
     const limitMillis = limit === undefined ? null : Duration.toMillis(limit.limit)
-    yield* emit({ _tag: "started", ...subject, wanted: goal.description, limitMillis, resume: goOn })
+    yield* emit({ _tag: "started", ...subject, wanted: goal.description, limitMillis, resume: goOn?.resume })
     const outcome = yield* quietly(
       Waiter.outcome(options.probe ?? kind.probe(id), goal, {
         ...how(args, Pace.status),
@@ -367,7 +340,7 @@ export const plain = (
         onProgress: told(emit, id)
       })
     )
-    yield* ended(id, outcome)
+    yield* ended(id, outcome, goOn)
     return outcome
   })
 

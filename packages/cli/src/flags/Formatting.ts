@@ -6,32 +6,48 @@
 import type { Option } from "../Spec.ts"
 
 /**
- * The formatters there are. A new one joins here and in `Output`'s registry.
+ * The formatters of lists. A new one joins here (or below) and in `Output`'s registry.
  *
  * @since 0.1.0
  */
-export const names = ["json", "table", "value"] as const
+export const listNames = ["csv", "json", "table", "value", "yaml"] as const
+
+/**
+ * The formatters of single records.
+ *
+ * @since 0.1.0
+ */
+export const singleNames = ["json", "shell", "table", "value", "yaml"] as const
 
 /**
  * @since 0.1.0
  * @category models
  */
-export type Name = (typeof names)[number]
+export type ListName = (typeof listNames)[number]
 
 /**
- * For a single record.
- *
  * @since 0.1.0
+ * @category models
  */
-export const single = {
-  format: {
+export type SingleName = (typeof singleNames)[number]
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Name = ListName | SingleName
+
+const format = <const Names extends ReadonlyArray<string>>(names: Names) =>
+  ({
     flags: ["-f", "--format"],
     type: "string",
     metavar: "formatter",
     choices: names,
     default: "table",
     help: `Output format: ${names.join(", ")} (default: table)`
-  },
+  }) as const
+
+const common = {
   column: {
     flags: ["-c", "--column"],
     type: "string",
@@ -58,12 +74,45 @@ export const single = {
 } as const satisfies Readonly<Record<string, Option>>
 
 /**
- * For a list: a single record's, and how to sort.
+ * For a single record.
+ *
+ * @since 0.1.0
+ */
+export const single = {
+  format: format(singleNames),
+  ...common,
+  prefix: {
+    flags: ["--prefix"],
+    type: "string",
+    metavar: "prefix",
+    default: "",
+    help: "Shell: put this before each variable's name"
+  },
+  variable: {
+    flags: ["--variable"],
+    type: "string",
+    metavar: "variable",
+    repeatable: true,
+    help: "Shell: only this variable; repeat for more"
+  }
+} as const satisfies Readonly<Record<string, Option>>
+
+/**
+ * For a list.
  *
  * @since 0.1.0
  */
 export const options = {
-  ...single,
+  format: format(listNames),
+  ...common,
+  quote: {
+    flags: ["--quote"],
+    type: "string",
+    metavar: "what",
+    choices: ["all", "minimal", "none", "nonnumeric"],
+    default: "nonnumeric",
+    help: "CSV: what to put in quotes (default: nonnumeric)"
+  },
   sortColumn: {
     flags: ["--sort-column"],
     type: "string",
@@ -79,3 +128,10 @@ export const options = {
   },
   sortDescending: { flags: ["--sort-descending"], type: "flag", exclusive: "sort direction", help: "Sort downwards" }
 } as const satisfies Readonly<Record<string, Option>>
+
+/**
+ * A list's and a single record's.
+ *
+ * @since 0.1.0
+ */
+export const every = { ...single, ...options } as const satisfies Readonly<Record<string, Option>>

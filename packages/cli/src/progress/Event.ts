@@ -84,6 +84,8 @@ export type ProgressEvent =
       readonly elapsedMillis?: number | undefined
       readonly looks?: number | undefined
       readonly reason?: Reason | null | undefined
+      /** How to go on from here, if not as it was said at the start: after a time-out there is no time left. */
+      readonly resume?: Resume | undefined
     }
   | {
       /** Nobody waits (`--no-wait`): how to wait for it later. */

@@ -15,10 +15,11 @@ import * as Event from "./Event.ts"
 export const event = (event: Event.ProgressEvent, resource: Event.Resource | undefined, time: number): string => {
   const { _tag, ...fields } = event
   const subject = resource === undefined ? {} : { kind: resource.kind, name: resource.name }
-  const hasResume = event._tag === "ended" && Event.unfinished.has(event.ending) && resource?.resume !== undefined
+  const goesOn = event._tag === "ended" && Event.unfinished.has(event.ending)
+  const resume = event._tag === "ended" ? (event.resume ?? resource?.resume) : undefined
   // The token of a wait that has only just begun is of no use yet.
   if (_tag === "started") return line(_tag, time, { ...fields, resume: undefined })
-  return line(_tag, time, { ...subject, ...fields, ...(hasResume ? { resume: resource.resume } : {}) })
+  return line(_tag, time, { ...subject, ...fields, ...(goesOn ? { resume } : {}) })
 }
 
 /**

@@ -15,7 +15,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { it } from "vitest"
 import * as Cli from "@effect-manila/cli/Cli"
 import type { AnyRun } from "@effect-manila/cli/Command"
 import { all, specs } from "@effect-manila/cli/Commands"
@@ -182,28 +181,38 @@ const textOf = ({ method, path, query }: Sent): string => {
 }
 
 /** Runs a program in virtual time against a cloud of its own. */
-export const within = <A>(options: Options, body: (world: World) => Generator<Effect.Effect<unknown>, A, never>): A =>
+export const within = <A>(options: Options, body: (world: World) => Generator<any, A, any>): A =>
   VirtualTime.runSync(
-    Effect.flatMap(make(options), (world) => Effect.gen(() => body(world) as never)) as Effect.Effect<A>,
+    Effect.flatMap(make(options), (world) => Effect.gen(() => body(world))),
     { start }
   )
 
-/** A test whose name is the claim. */
-export const claim = (
-  name: string,
-  options: Options,
-  body: (world: World) => Generator<any, void, any>
-): void => it(name, () => VirtualTime.runSync(Effect.flatMap(make(options), (world) => Effect.gen(() => body(world))), { start }))
-
 /** One command against a cloud of its own. */
-export const once = (
-  argv: string | ReadonlyArray<string>,
-  options: Options = {},
-  runOptions: RunOptions = {}
-): Ended => VirtualTime.runSync(Effect.flatMap(make(options), ({ run }) => run(argv, runOptions)), { start })
+export const once = (argv: string | ReadonlyArray<string>, options: Options = {}, runOptions: RunOptions = {}): Ended =>
+  VirtualTime.runSync(
+    Effect.flatMap(make(options), ({ run }) => run(argv, runOptions)),
+    { start }
+  )
 
-/** Requests by their first two words, to compare with what was expected at a glance. */
 export const json = (ended: Ended): any => JSON.parse(ended.stdout)
+
+export const lines = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
+
+/** How many requests begin with this text. */
+export const countOf = ({ requests }: Ended, start: string): number =>
+  requests.filter((request) => request.startsWith(start)).length
+
+/** When a share was looked at, in seconds since the command began. */
+export const looksAt = ({ sent }: Ended, id: string): ReadonlyArray<number> =>
+  sent.filter(({ method, path }) => method === "GET" && path === `/shares/${id}`).map(({ at }) => at / 1000)
+
+/** Throws what was said if the command did not end with this code. */
+export const fails = (ended: Ended, code: number): Ended => {
+  if (ended.code === code) return ended
+  throw new Error(`exit code ${ended.code}, not ${code}\n${ended.stdout}${ended.stderr}${ended.requests.join("\n")}`)
+}
+
+export const ok = (ended: Ended): Ended => fails(ended, 0)
 
 /** Ids that tests recognise. */
 export const ids = {

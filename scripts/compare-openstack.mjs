@@ -1,0 +1,116 @@
+/**
+ * The output of `manila` beside that of the Python client: each runs the same words against a fake cloud of its own, in
+ * every format, and the differences are printed.
+ *
+ *     node scripts/compare-openstack.mjs PATH-OF-OPENSTACK [--write FILE]
+ *
+ * With `--write` what `openstack` printed is kept as a file: so the fixture of the command line's tests was made. The words
+ * are those of `packages/cli/test/fixtures/openstack-steps.json`. Ends with 1 if anything differs.
+ */
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { normalised } from "./lib/normalise.mjs"
+import { root } from "./lib/workspace.mjs"
+
+const [program, ...options] = process.argv.slice(2)
+if (program === undefined) {
+  console.error("usage: node scripts/compare-openstack.mjs PATH-OF-OPENSTACK [--write FILE]")
+  process.exit(2)
+}
+const write = options[0] === "--write" ? options[1] : undefined
+
+const source = ["--conditions=@effect-manila/source", "--import", "tsx"]
+const manila = [process.execPath, ...source, join(root, "packages/cli/src/bin.ts")]
+const { seed, worlds } = JSON.parse(readFileSync(join(root, "packages/cli/test/fixtures/openstack-steps.json"), "utf8"))
+const folder = mkdtempSync(join(tmpdir(), "compare-openstack-"))
+
+const collect = (child) =>
+  new Promise((resolve, reject) => {
+    let stdout = ""
+    let stderr = ""
+    child.stdout.on("data", (text) => (stdout += text))
+    child.stderr.on("data", (text) => (stderr += text))
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+/** A fake cloud for as long as the function runs; it gets the variables to reach it. */
+const withCloud = async (microversion, run) => {
+  const plan = join(folder, "plan.json")
+  writeFileSync(plan, JSON.stringify({ microversion, seed, speed: 20 }))
+  const server = spawn(process.execPath, [...source, join(root, "packages/test-kit/src/bin.ts"), "--plan", plan], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const env = await new Promise((resolve, reject) => {
+    let text = ""
+    server.stdout.on("data", (more) => {
+      text += more
+      const found = [...text.matchAll(/^export (OS_\w+)=(.*)$/gm)]
+      if (/^export OS_REGION_NAME=.*\n/m.test(text)) {
+        resolve(Object.fromEntries(found.map(([, name, value]) => [name, value.replace(/^'(.*)'$/, "$1")])))
+      }
+    })
+    server.on("exit", () => reject(new Error(`fake-cloud ended: ${text}`)))
+  })
+  const closed = new Promise((resolve) => server.on("close", resolve))
+  try {
+    return await run({ ...clean(), ...env })
+  } finally {
+    server.kill("SIGTERM")
+    await closed
+  }
+}
+
+const clean = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("OS_")))
+
+const play = (command, world) =>
+  withCloud(world.microversion, async (env) => {
+    const kept = {}
+    const played = []
+    for (const { formats, keep, words } of world.steps) {
+      for (const format of formats) {
+        const filled = words.map((word) => word.replace(/\{(\w+)\}/g, (_, name) => kept[name] ?? ""))
+        const [file, ...args] = [...command, ...filled, "-f", format]
+        const { code, stderr, stdout } = await collect(spawn(file, args, { cwd: root, env }))
+        if (keep !== undefined) kept[keep] = JSON.parse(stdout)[0].ID
+        played.push({ words, format, code, stdout: normalised(stdout), stderr })
+        process.stderr.write(".")
+      }
+    }
+    return played
+  })
+
+const captured = []
+let differences = 0
+for (const world of worlds) {
+  const theirs = await play([program], world)
+  const ours = await play(manila, world)
+  captured.push({
+    microversion: world.microversion,
+    steps: theirs.map(({ code, format, stdout, words }) => ({ words, format, code, stdout }))
+  })
+  theirs.forEach((one, at) => {
+    const other = ours[at]
+    if (one.stdout === other.stdout && one.code === other.code) return
+    differences++
+    console.log(`\n=== ${world.microversion}: ${one.words.join(" ")} -f ${one.format}`)
+    if (one.code !== other.code) console.log(`exit codes: openstack ${one.code}, manila ${other.code}`)
+    for (const [mark, text] of [
+      ["-", one.code === 0 ? one.stdout : one.stderr],
+      ["+", other.code === 0 ? other.stdout : other.stderr]
+    ]) {
+      const others = (mark === "-" ? other : one).stdout.split("\n")
+      for (const line of text.split("\n")) if (!others.includes(line)) console.log(`${mark} ${line}`)
+    }
+    if (one.stdout.split("\n").toSorted().join() === other.stdout.split("\n").toSorted().join()) {
+      console.log("  (the same lines in another order)")
+    }
+  })
+}
+rmSync(folder, { recursive: true })
+if (write !== undefined) writeFileSync(write, `${JSON.stringify(captured, undefined, 1)}\n`)
+console.log(`\n${differences} differ`)
+process.exit(differences === 0 ? 0 : 1)
