@@ -11,8 +11,10 @@ import * as Schema from "effect/Schema"
  * one request over, the body cut short or not JSON.
  *
  * `code` is the innermost code of the cause (`ECONNREFUSED`, `ECONNRESET`, …), or one of ours: `TIMEOUT`, `TRUNCATED`,
- * `NOT_JSON`, `UNKNOWN`. `transient` says whether another try may go better. `sent` is false only where it is certain
- * that the service never saw the request. It carries no request and no cause, since those hold headers and bodies.
+ * `NOT_JSON`, `UNKNOWN`, and of a proxy `PROXY_AUTH`, `PROXY_REFUSED`, `PROXY_UNREACHED`, `PROXY_ANSWER`,
+ * `PROXY_INVALID`. `transient` says whether another try may go better. `sent` is false only where it is certain that the
+ * service never saw the request. `proxy` is the proxy the request went through, without its user and password. It
+ * carries no request and no cause, since those hold headers and bodies.
  *
  * @since 0.1.0
  * @category errors
@@ -25,7 +27,8 @@ export class TransportFault extends Schema.TaggedError<TransportFault>("@effect-
     code: Schema.String,
     detail: Schema.String,
     transient: Schema.Boolean,
-    sent: Schema.Boolean
+    sent: Schema.Boolean,
+    proxy: Schema.optional(Schema.String)
   }
 ) {
   override get message(): string {
@@ -42,11 +45,26 @@ const neverSent = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "INVALID_URL",
-  "EPROTO"
+  "EPROTO",
+  "PROXY_AUTH",
+  "PROXY_REFUSED",
+  "PROXY_UNREACHED",
+  "PROXY_ANSWER",
+  "PROXY_INVALID"
 ])
 
 /** Codes that name something another try can't change. */
-const permanent = new Set(["ENOTFOUND", "EAI_NONAME", "EAI_FAIL", "INVALID_URL", "EACCES", "EPROTO"])
+const permanent = new Set([
+  "ENOTFOUND",
+  "EAI_NONAME",
+  "EAI_FAIL",
+  "INVALID_URL",
+  "EACCES",
+  "EPROTO",
+  "PROXY_AUTH",
+  "PROXY_REFUSED",
+  "PROXY_INVALID"
+])
 
 /** Codes of node's HTTP parser: whoever answers speaks something else. */
 const isParser = (code: string): boolean => code.startsWith("HPE_")
@@ -58,6 +76,7 @@ const isTls = (code: string): boolean =>
   )
 
 const sentences: Record<string, string> = {
+  PROXY_ANSWER: "it closed the connection, or what it said is no proxy's answer",
   ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was reset",
   ENOTFOUND: "host not found",
@@ -73,10 +92,42 @@ const sentences: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     "the server's certificate is signed by an authority that is not trusted (set cacert)",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "the server asks for a client certificate (set cert and key)",
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "the server does not trust the authority of the client certificate (cert)",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the client certificate (cert) has expired",
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "the server does not accept the client certificate (cert)",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the server does not accept the client certificate (cert)",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
   EPROTO: "the server does not speak TLS here (is the URL http:// instead?)",
   ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS here (is the URL http:// instead?)",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not speak TLS here (is the URL http:// instead?)"
+}
+
+/**
+ * The cause of a request's error on its way through a proxy. With `atProxy` the request did not get past it, so that the
+ * service never saw it; otherwise the error is the service's, or that of a connection through the proxy.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class ViaProxy {
+  /** Scheme, host and port: no user and no password. */
+  readonly proxy: string
+  readonly atProxy: boolean
+  readonly code: string | undefined
+  /** Said instead of the sentence for the code. */
+  readonly detail: string | undefined
+  constructor(options: {
+    readonly proxy: string
+    readonly atProxy: boolean
+    readonly code: string | undefined
+    readonly detail?: string | undefined
+  }) {
+    this.proxy = options.proxy
+    this.atProxy = options.atProxy
+    this.code = options.code
+    this.detail = options.detail
+  }
 }
 
 /**
@@ -132,11 +183,23 @@ export const fromClientError = (
   const code = innermostCode(error.cause)
   if (error._tag === "RequestError") {
     if (error.reason === "InvalidUrl") return make(request, "INVALID_URL", "not a valid URL")
+    if (error.cause instanceof ViaProxy) return fromProxy(request, error.cause)
     return make(request, code ?? "UNKNOWN")
   }
   return code === undefined || code === "ECONNRESET" || code === "ABORT_ERR"
     ? make(request, "TRUNCATED", "the answer was cut short")
     : make(request, code)
+}
+
+const fromProxy = (request: { readonly method: string; readonly url: string }, cause: ViaProxy) => {
+  const fault = make(request, cause.code ?? (cause.atProxy ? "PROXY_ANSWER" : "UNKNOWN"), cause.detail)
+  const { proxy } = cause
+  return new TransportFault({
+    ...fault,
+    proxy,
+    detail: cause.atProxy ? `the proxy ${proxy}: ${fault.detail}` : `${fault.detail} (through the proxy ${proxy})`,
+    sent: fault.sent && !cause.atProxy
+  })
 }
 
 /**

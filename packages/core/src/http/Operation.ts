@@ -126,7 +126,7 @@ export const page = <A, I>(
 ): Output<Page<A>> =>
   listOf(root, schema, (items, json) => ({
     items,
-    more: linksKey === undefined ? undefined : hasNext(json[linksKey]),
+    more: linksKey !== undefined && hasNext(json[linksKey]),
     count: typeof json["count"] === "number" ? json["count"] : undefined
   }))
 
@@ -136,8 +136,8 @@ export const page = <A, I>(
  */
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
-  /** `undefined` if the service does not say: then only an empty page is the end. */
-  readonly more: boolean | undefined
+  /** `false` proves nothing: Manila has a link only where a page is as long as `limit`, so none under its own cap. */
+  readonly more: boolean
   /** How many there are in all, if that was asked for. */
   readonly count: number | undefined
 }

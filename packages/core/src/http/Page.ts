@@ -24,8 +24,8 @@ export interface Window {
 /**
  * The items of all pages, each once.
  *
- * Goes on while pages are full, the service says that more follow (its cap may be below `pageSize`), or it says nothing
- * of that; stops at a page that brings nothing new: some services ignore `offset`. `total` ends the stream after so many items, and asks
+ * Goes on to a page that brings nothing new: a short page does not mean the end, since the service's own cap may be below
+ * `pageSize` and nothing says so, and some services ignore `offset`. Only a count of all spares that last request. `total` ends the stream after so many items, and asks
  * for no more than that. Default page size 1 000, the service's own cap.
  *
  * @since 0.1.0
@@ -46,19 +46,28 @@ export const stream = <A extends { readonly id: string }, E, R>(
     const seen = new Set<string>()
     return Stream.paginateChunkEffect(start, (offset) => {
       const limit = Math.min(pageSize, total - seen.size)
-      return Effect.map(fetch({ limit, offset: offset === 0 ? undefined : offset }), ({ items, more }) => {
+      return Effect.map(fetch({ limit, offset: offset === 0 ? undefined : offset }), ({ count, items }) => {
         const fresh = items.filter(({ id }) => !seen.has(id) && seen.add(id) && seen.size <= total)
-        const goOn = (more !== false || items.length >= limit) && fresh.length > 0 && seen.size < total
-        return [Chunk.fromIterable(fresh), goOn ? Option.some(offset + items.length) : Option.none<number>()] as const
+        const next = offset + items.length
+        const goOn = fresh.length > 0 && seen.size < total && (count === undefined || next < count)
+        return [Chunk.fromIterable(fresh), goOn ? Option.some(next) : Option.none<number>()] as const
       })
     })
   })
 }
 
 /**
- * All items of a stream of pages, in one array.
+ * The items of this name, for a `fetch` that asks the server for it: one request. A server that answers with other
+ * names too ignores the filter, and is read to its end.
  *
  * @since 0.1.0
  */
-export const collect = <A, E, R>(items: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
-  Effect.map(Stream.runCollect(items), Chunk.toReadonlyArray)
+export const named = <A extends { readonly id: string; readonly name?: string | null | undefined }, E, R>(
+  name: string,
+  fetch: (window: Window) => Effect.Effect<Operation.Page<A>, E, R>
+): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.flatMap(fetch({ limit: 1000, offset: undefined }), ({ items }) =>
+    items.every((item) => item.name === name)
+      ? Effect.succeed(items)
+      : Stream.runFold(stream(fetch), [] as Array<A>, (found, item) => (item.name === name ? [...found, item] : found))
+  )

@@ -26,15 +26,17 @@ export interface TransportSettings {
   readonly verify: boolean
   /** Path of a PEM file with the certificate authorities to trust instead of the built-in ones. */
   readonly cacert?: string | undefined
-  /** Path of a PEM file with the client certificate. Read by a later version. */
+  /** Path of a PEM file with the client certificate, and after it those between it and its authority. */
   readonly cert?: string | undefined
-  /** Path of a PEM file with the client key, and its password. Read by a later version. */
+  /** Path of a PEM file with the client certificate's key. Default: the file of the certificate. */
   readonly key?: string | undefined
+  /** Opens a key that is encrypted. */
   readonly keyPassword?: Redacted.Redacted<string> | undefined
 }
 
 /**
- * The settings could not be turned into a client: a CA file that is missing or isn't PEM.
+ * The settings could not be turned into a client: a file that is missing or isn't PEM, a key that is not the
+ * certificate's or does not open.
  *
  * @since 0.1.0
  * @category errors

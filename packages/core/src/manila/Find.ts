@@ -59,8 +59,8 @@ export class NameNotFound extends Schema.TaggedError<NameNotFound>("@effect-mani
 export const isId = (text: string): boolean => /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(text)
 
 /**
- * The one resource of this name. `listByName` asks the server for the name; the answer is checked once more, since a
- * server that ignores the filter answers with everything.
+ * The one resource of this name. `listByName` asks the server for the name (see `http/Page.named`); the answer is
+ * checked once more, since a server that ignores the filter answers with everything.
  *
  * @since 0.1.0
  */

@@ -102,4 +102,8 @@ export const findByName = (
   name: string,
   filter: Omit<Filter, "name"> = {}
 ): Effect.Effect<ShareGroup, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
-  Find.byName("share group", name, Page.collect(list({ ...filter, name })))
+  Find.byName(
+    "share group",
+    name,
+    Page.named(name, (window) => page({ ...filter, name, ...window }))
+  )

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import * as Http from "../http/Operation.ts"
@@ -104,5 +104,5 @@ export const findByName = (
   Find.byName(
     "share network",
     name,
-    Effect.map(page({ ...filter, name, limit: 1000 }), ({ items }) => items)
+    Page.named(name, (window) => page({ ...filter, name, ...window }))
   )

@@ -18,6 +18,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
 
 export interface Sent {
@@ -138,19 +140,18 @@ export const withCloud = <A, E>(
     return yield* Effect.provide(program(world), layer)
   })
 
+const quiet = Logger.withMinimumLogLevel(LogLevel.None)
+
 /** Runs it in virtual time; what it fails with is thrown. */
 export const run = <A, E>(
   setup: Setup,
   program: (world: World) => Effect.Effect<A, E, Manila.Manila>,
   options?: VirtualTime.Options
-): A => VirtualTime.runSync(withCloud(setup, program), options)
+): A => VirtualTime.runSync(quiet(withCloud(setup, program)), options)
 
 /** As `run`, with the exit and the virtual time it took. */
 export const runExit = <A, E>(
   setup: Setup,
   program: (world: World) => Effect.Effect<A, E, Manila.Manila>,
   options?: VirtualTime.Options
-): VirtualTime.Run<A, unknown> => VirtualTime.runExit(withCloud(setup, program), options)
-
-/** The failure of an effect that must fail. */
-export const failure = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<E, A, R> => Effect.flip(effect)
+): VirtualTime.Run<A, unknown> => VirtualTime.runExit(quiet(withCloud(setup, program)), options)

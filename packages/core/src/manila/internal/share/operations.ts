@@ -333,4 +333,8 @@ export const findByName = (
   name: string,
   filter: Omit<Filter, "name"> = {}
 ): Effect.Effect<Share, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
-  Find.byName("share", name, Page.collect(list({ ...filter, name })))
+  Find.byName(
+    "share",
+    name,
+    Page.named(name, (window) => page({ ...filter, name, ...window }))
+  )

@@ -304,4 +304,8 @@ export const findByName = (
   name: string,
   filter: Omit<Filter, "name"> = {}
 ): Effect.Effect<Snapshot, ManilaError | Find.NameNotFound | Find.NameAmbiguous, Manila> =>
-  Find.byName("snapshot", name, Page.collect(list({ ...filter, name })))
+  Find.byName(
+    "snapshot",
+    name,
+    Page.named(name, (window) => page({ ...filter, name, ...window }))
+  )
