@@ -33,6 +33,8 @@ export interface Scene {
   readonly options?: FakeShakenFist.Options
   readonly as?: "system" | "demo" | "other"
   readonly settings?: Configuration.Settings
+  /** Instead of those that `as` has. */
+  readonly credentials?: { readonly namespace?: string; readonly key?: string }
   readonly faults?: ReadonlyArray<Faults.Fault>
   /** The end of the client's URL. Default: where the cluster's routes begin. */
   readonly path?: string
@@ -92,6 +94,7 @@ export const world = (scene: Scene): Effect.Effect<World & { readonly layer: Lay
           Configuration.make({
             url: `${InProcess.defaultOrigin}${scene.path ?? cluster.basePath}`,
             ...cluster[as],
+            ...scene.credentials,
             ...settings
           })
         )

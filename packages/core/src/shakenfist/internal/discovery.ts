@@ -8,7 +8,7 @@ import type { ShakenFistError } from "../ShakenFistError.ts"
 import { Unexpected } from "../ShakenFistError.ts"
 import * as Answer from "./answer.ts"
 import type { Call, Got, Sender } from "./send.ts"
-import { request, send } from "./send.ts"
+import { call, request, send } from "./send.ts"
 
 export interface Root {
   /** Without a trailing slash. */
@@ -31,11 +31,11 @@ const mostHops = 5
  */
 export const discover = (sender: Sender): Effect.Effect<Root, ShakenFistError> => {
   const hop = (base: string, url: string, left: number): Effect.Effect<Root, ShakenFistError> => {
-    const call: Call = { operation, method: "GET", url, safe: true }
-    return Effect.flatMap(send(sender, call, request(call, undefined, undefined)), (got) => {
+    const asked = call(operation, "GET", url, true)
+    return Effect.flatMap(send(sender, asked, request(asked, undefined, undefined)), (got) => {
       if (got.status >= 200 && got.status < 300) return Effect.succeed({ base, page: got.body })
       const location = got.headers["location"]
-      if (!redirects.has(got.status) || location === undefined) return refused(call, got)
+      if (!redirects.has(got.status) || location === undefined) return refused(asked, got)
       const next = target(location, url)
       if (next === undefined) return unusable(got, `it redirects to ${location}, which is no URL for requests`)
       if (url.startsWith("https:") && next.startsWith("http:")) {

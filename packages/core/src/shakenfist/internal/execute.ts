@@ -20,7 +20,7 @@ import * as CallDeadline from "./deadline.ts"
 import type { Root } from "./discovery.ts"
 import type { Token } from "./login.ts"
 import type { Call, Got, Sender } from "./send.ts"
-import { inDoubt, parseJson, request, send } from "./send.ts"
+import { inDoubt, parseJson, request, send, telling } from "./send.ts"
 import type { Shared } from "./shared.ts"
 
 type Failure = ShakenFistError.ShakenFistError
@@ -32,22 +32,28 @@ export interface Session {
 }
 
 export const execute = <I, A>(session: Session, operation: OperationData<I, A>, input: I): Effect.Effect<A, Failure> =>
-  Effect.gen(function* () {
-    const { base, page } = yield* session.root.get
-    for (const capability of operation.needs(input)) {
-      // A substring of the whole page, prefixes of other tokens included: that is how the service means it.
-      if (!page.includes(capability)) return yield* incapable(operation.operation, capability)
-    }
+  Effect.suspend(() => {
     const form = operation.forms[0]
-    const url = `${base}${form.path(input)}`
-    const call: Call = { operation: operation.operation, method: form.method, url, safe: operation.safe }
-    const tried = Effect.flatMap(signed(session, call, form.body?.(input)), (got) => read(operation, call, got))
-    const patient = definitely(session.sender, operation.safe, tried)
-    return yield* operation.safe ? Retry.safely(patient, isOwn) : patient
-  }).pipe(
-    Effect.mapError((error) => (error instanceof LoginFault ? error.error : error)),
-    Effect.withSpan(operation.operation, { captureStackTrace: false })
-  )
+    const { safe } = operation
+    const path = form.path(input)
+    const flight = { isUp: false }
+    const bare: Call = { operation: operation.operation, method: form.method, url: path, safe, flight }
+    const whole = Effect.gen(function* () {
+      const { base, page } = yield* session.root.get
+      for (const capability of operation.needs(input)) {
+        // A substring of the whole page, prefixes of other tokens included: that is how the service means it.
+        if (!page.includes(capability)) return yield* incapable(operation.operation, capability)
+      }
+      const call: Call = { ...bare, url: `${base}${path}` }
+      const tried = Effect.flatMap(signed(session, call, form.body?.(input)), (got) => read(operation, call, got))
+      const patient = definitely(session.sender, safe, tried)
+      return yield* safe ? Retry.safely(patient, isOwn) : patient
+    }).pipe(
+      Effect.mapError((error) => (error instanceof LoginFault ? error.error : error)),
+      Effect.withSpan(operation.operation, { captureStackTrace: false })
+    )
+    return safe ? whole : telling(whole, bare)
+  })
 
 export const incapable = (operation: string, capability: string) =>
   new ShakenFistError.Incapable({ operation, capability, missing: "capability" })

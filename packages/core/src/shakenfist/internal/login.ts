@@ -10,8 +10,8 @@ import type { ShakenFistError } from "../ShakenFistError.ts"
 import { Malformed, Unauthorized } from "../ShakenFistError.ts"
 import * as Answer from "./answer.ts"
 import type { Root } from "./discovery.ts"
-import type { Call, Sender } from "./send.ts"
-import { parseJson, request, send } from "./send.ts"
+import type { Sender } from "./send.ts"
+import { call, parseJson, request, send } from "./send.ts"
 
 export interface Token {
   readonly value: Redacted.Redacted<string>
@@ -26,15 +26,15 @@ export const login = (
 ): Effect.Effect<Token, ShakenFistError> =>
   Effect.flatMap(root, ({ base }) => {
     const { key, namespace } = sender.config
-    const call: Call = { operation, method: "POST", url: `${base}/auth`, safe: true }
+    const asked = call(operation, "POST", `${base}/auth`, true)
     const body = { namespace, key: Redacted.value(key) }
     const once = Effect.flatMap(
-      send(sender, call, request(call, body, undefined)),
+      send(sender, asked, request(asked, body, undefined)),
       (got): Effect.Effect<Token, ShakenFistError> =>
         got.status === 200
-          ? Effect.flatMap(parseJson(call, got.body), (json) => tokenOf(json, got.status))
+          ? Effect.flatMap(parseJson(asked, got.body), (json) => tokenOf(json, got.status))
           : Effect.flatMap(Clock.currentTimeMillis, (now) => {
-              const { detail, requestId } = Answer.toError({ ...call, ...got, now })
+              const { detail, requestId } = Answer.toError({ ...asked, ...got, now })
               return Effect.fail(new Unauthorized({ operation, status: got.status, detail, requestId }))
             })
     )

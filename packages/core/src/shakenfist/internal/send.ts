@@ -31,7 +31,17 @@ export interface Call {
   readonly method: Http.Method
   readonly url: string
   readonly safe: boolean
+  /** Whether it is under way. */
+  readonly flight: { isUp: boolean }
 }
+
+export const call = (operation: string, method: Http.Method, url: string, safe: boolean): Call => ({
+  operation,
+  method,
+  url,
+  safe,
+  flight: { isUp: false }
+})
 
 /**
  * Without an `Accept` that leaves out `text/html`, a token that ended is answered with a redirect for a browser instead
@@ -71,28 +81,40 @@ export const send = (
     )
 }
 
-/**
- * A request that changes something. Whatever leaves its effect in doubt says so: no usable answer, or an interruption
- * while it was under way (the interruption's cause then holds an `OutcomeUnknown` too).
- */
+const unknown = (call: Call, detail: string): OutcomeUnknown =>
+  new OutcomeUnknown({ operation: call.operation, method: call.method, url: call.url, detail })
+
+/** A request that changes something. One without a usable answer leaves its effect in doubt. */
 export const inDoubt = (
   sent: Effect.Effect<Got, Fault.TransportFault>,
   call: Call
-): Effect.Effect<Got, Fault.TransportFault | OutcomeUnknown> => {
-  const unknown = (detail: string) =>
-    new OutcomeUnknown({ operation: call.operation, method: call.method, url: call.url, detail })
-  return Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(
-      Effect.exit(restore(Effect.mapError(sent, (error) => (error.sent ? unknown(error.detail) : error)))),
-      (exit) =>
-        Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
-          ? Effect.failCause(
-              Cause.sequential(exit.cause, Cause.fail(unknown("it was interrupted before the service answered")))
-            )
-          : exit
+): Effect.Effect<Got, Fault.TransportFault | OutcomeUnknown> =>
+  Effect.suspend(() => {
+    call.flight.isUp = true
+    return sent
+  }).pipe(
+    Effect.mapError((error) => (error.sent ? unknown(call, error.detail) : error)),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        if (!(Exit.isFailure(exit) && Cause.isInterrupted(exit.cause))) call.flight.isUp = false
+      })
     )
   )
-}
+
+/**
+ * Lets the cause of an interruption that came while a request was under way hold an `OutcomeUnknown` too. It has to be
+ * outermost: a handler of errors in an interruptible region takes failures out of an interruption's cause.
+ */
+export const telling = <A, E>(effect: Effect.Effect<A, E>, call: Call): Effect.Effect<A, E | OutcomeUnknown> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.exit(restore(effect)), (exit) =>
+      Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) && call.flight.isUp
+        ? Effect.failCause(
+            Cause.sequential(exit.cause, Cause.fail(unknown(call, "it was interrupted before the service answered")))
+          )
+        : exit
+    )
+  )
 
 /** A body that is not JSON is a fault, not an answer: proxies and cut connections make them. */
 export const parseJson = (
