@@ -33,7 +33,7 @@ describe("an error in words", () => {
       failed({ reason: { message: "No valid host.", detailId: "002", requestId: "req-1" } }),
       "share create"
     )
-    assert.match(told.text, /No valid host \(detail 002\) \[req-1\]\.$/)
+    assert.match(told.text, /No valid host \(detail 002\) \[req-1\]$/)
     assert.notMatch(told.text, /message list/)
   })
 

@@ -129,28 +129,28 @@ export const list = Spec.make({
       flags: ["--access-type"],
       type: "string",
       metavar: "access_type",
-      since: "2.45",
+      since: "2.82",
       help: "Only rules of this type"
     },
     accessKey: {
       flags: ["--access-key"],
       type: "string",
       metavar: "access_key",
-      since: "2.45",
+      since: "2.82",
       help: "Only the rule with this key"
     },
     accessTo: {
       flags: ["--access-to"],
       type: "string",
       metavar: "access_to",
-      since: "2.45",
+      since: "2.82",
       help: "Only the rule for this client"
     },
     accessLevel: {
       flags: ["--access-level"],
       type: "string",
       metavar: "access_level",
-      since: "2.45",
+      since: "2.82",
       help: "Only rules of this level"
     },
     ...Lookup.options
