@@ -87,7 +87,7 @@ const millis = (run) => {
 for (const [title, waits, looks, run] of shapes) {
   const best = subjects.map(() => Infinity)
   // Interleaved, and the best of several rounds, so that what else the machine does hits all alike.
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     for (const [index, [, make]] of subjects.entries()) {
       const took = millis(() => run(waits, make(looks)))
       if (round > 0) best[index] = Math.min(best[index], took)
