@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import * as Cell from "@effect-manila/cli/Cell"
 import { Output } from "@effect-manila/cli/Output"
 import * as Spec from "@effect-manila/cli/Spec"
+import { parse } from "yaml"
 import { invoke } from "./support/Invoke.ts"
 import * as TestStdio from "./support/TestStdio.ts"
 
-/** Written by cliff 4.16 (prettytable 3.18) from the same data and flags. */
+/** Written by cliff 4.16 (prettytable 3.18, PyYAML 6.0.3, Python 3.14) from the same data and flags. */
 interface Case {
   readonly kind: "list" | "show"
   readonly columns: ReadonlyArray<string>
@@ -16,7 +18,9 @@ interface Case {
   readonly expected: string
 }
 
-const cases = JSON.parse(readFileSync(new URL("fixtures/cliff.json", import.meta.url), "utf8")) as ReadonlyArray<Case>
+const cases = ["cliff", "cliff-formats"].flatMap(
+  (name) => JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), "utf8")) as ReadonlyArray<Case>
+)
 
 const table = Spec.make({
   words: ["table"],
@@ -70,7 +74,7 @@ const render = (one: Case, stdio = TestStdio.make()) =>
 
 describe("output is, byte for byte, what openstack prints", () => {
   cases.forEach((one, i) =>
-    it.effect(`${i}: ${one.kind} ${one.columns.join("/")} ${one.argv.join(" ")}`, () =>
+    it.effect(`${i}: ${one.kind} ${JSON.stringify(one.columns).slice(0, 60)} ${one.argv.join(" ")}`, () =>
       Effect.gen(function* () {
         const { code, stdout } = yield* render(one)
         assert.strictEqual(stdout, one.expected)
@@ -120,6 +124,96 @@ describe("cells can't break out of a table", () => {
       const { stdout } = yield* show({ name: "\u001b[31m\u009b\n" }, "-f", "json")
       assert.deepStrictEqual(JSON.parse(stdout), { name: "\u001b[31m\u009b\n" })
       assert.match(stdout, /^[\u0000-\u007e]*$/)
+    })
+  )
+})
+
+describe("-f shell is safe to evaluate", () => {
+  const evaluate = (assignments: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+    const script = `set -u\n${assignments}\nprintf '%s\\0' ${names.map((name) => `"$${name}"`).join(" ")}`
+    const { status, stderr, stdout } = spawnSync("/bin/sh", ["-c", script], { encoding: "utf8", env: {} })
+    assert.deepStrictEqual([status, stderr], [0, ""])
+    return stdout.split("\0").slice(0, -1)
+  }
+
+  it.effect("whoever chose the values: a shell gets them as they are, and runs none", () =>
+    Effect.gen(function* () {
+      const values = [
+        "$(exit 3)",
+        "`exit 3`",
+        "${HOME:?}",
+        "a\\",
+        "\\$(exit 3)",
+        'it\'s "x" \\" ',
+        "two\nlines\n",
+        "!x;exit 3",
+        "Größe 日本"
+      ]
+      const names = values.map((_, i) => `v${i}`)
+      const { stdout } = yield* show(Object.fromEntries(names.map((name, i) => [name, values[i]])), "-f", "shell")
+      assert.deepStrictEqual(evaluate(stdout, names), values)
+    })
+  )
+
+  it.effect("whoever chose the names: each becomes one, and runs nothing", () =>
+    Effect.gen(function* () {
+      const fields = { "x;exit 3;y": 1, "$(exit 3)": 2, "user.name": 3, "1st": 4, größe: 5, "": 6, "a:b-c D": 7 }
+      const { stdout } = yield* show(fields, "-f", "shell")
+      const names = ["x_exit_3_y", "__exit_3_", "user_name", "_1st", "gr__e", "_", "a_b_c_d"]
+      assert.strictEqual(stdout, names.map((name, i) => `${name}="${i + 1}"\n`).join(""))
+      const prefixed = yield* show({ "1st": 1 }, "-f", "shell", "--prefix", "os;exit 3;")
+      assert.strictEqual(prefixed.stdout, 'os_exit_3_1st="1"\n')
+      assert.deepStrictEqual(evaluate(stdout, ["x_exit_3_y"]), ["1"])
+    })
+  )
+})
+
+describe("-f yaml", () => {
+  /** Bare for Python's reader; others take them for a number, a date or a truth value. */
+  const disputed = new Set<unknown>(["1e5", "1e+5", "08", "2024-1-1", "y", "n"])
+
+  it.effect("reads back as the very values", () =>
+    Effect.gen(function* () {
+      const texts = cases
+        .flatMap(({ argv, data, kind }) => (kind === "show" && argv[1] === "yaml" ? data : []))
+        .filter((value) => !disputed.has(value))
+      assert.isAbove(texts.length, 100)
+      const record = Object.fromEntries(texts.map((value, i) => [`f${i}`, cell(value)]))
+      const expected = Object.fromEntries(texts.map((value, i) => [`f${i}`, Cell.machine(cell(value))]))
+      const { stdout } = yield* show(record, "-f", "yaml")
+      assert.deepStrictEqual(parse(stdout, { version: "1.1" }), expected)
+    })
+  )
+
+  it.effect("keeps a key that is special to the language, and the last of a repeated header", () =>
+    Effect.gen(function* () {
+      const inner: unknown = JSON.parse('{"__proto__": 1, "constructor": 2}')
+      assert.strictEqual((yield* show({ a: inner }, "-f", "yaml")).stdout, "a:\n  __proto__: 1\n  constructor: 2\n")
+      assert.strictEqual((yield* list(["A", "A"], [[1, 2]], "-f", "yaml")).stdout, "- A: 2\n")
+    })
+  )
+})
+
+describe("-f csv", () => {
+  it.effect("--quote none leaves a row of one empty text as an empty line", () =>
+    Effect.gen(function* () {
+      const { code, stdout } = yield* list(["A"], [["x"], [""], [null]], "-f", "csv", "--quote", "none")
+      assert.deepStrictEqual([code, stdout], [0, "A\nx\n\n\n"])
+    })
+  )
+})
+
+describe("each kind of output has its formats", () => {
+  it.effect("a list none for shells, a record none for spreadsheets", () =>
+    Effect.gen(function* () {
+      const shell = yield* list(["A"], [], "-f", "shell")
+      assert.deepStrictEqual([shell.code, shell.stdout], [2, ""])
+      assert.include(shell.stderr, "must be csv, json, table, value or yaml, not 'shell'")
+      const csv = yield* show({ a: 1 }, "-f", "csv")
+      assert.deepStrictEqual([csv.code, csv.stdout], [2, ""])
+      assert.include(csv.stderr, "must be json, shell, table, value or yaml, not 'csv'")
+      const quote = yield* show({ a: 1 }, "--quote", "all")
+      assert.deepStrictEqual([quote.code, quote.stdout], [2, ""])
     })
   )
 })
