@@ -353,7 +353,7 @@ describe("what is missing or too much is said", () => {
       assert.strictEqual(yield* wrong("--property", "ab"), "--property wants key=value, not 'ab'.")
       assert.strictEqual(yield* wrong("--property", "=b"), "--property wants key=value, not '=b'.")
       assert.strictEqual(yield* wrong("--nmae", "x"), "There is no option --nmae. Did you mean --name?")
-      assert.strictEqual(yield* wrong("-f", "yml"), "-f must be json, table or value, not 'yml'.")
+      assert.strictEqual(yield* wrong("-f", "yml"), "-f must be json, shell, table, value or yaml, not 'yml'.")
       assert.strictEqual(
         yield* wrong("--os-share-api-version", "two"),
         "--os-share-api-version must be a microversion such as 2.60, not 'two'."
