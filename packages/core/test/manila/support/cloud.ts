@@ -155,3 +155,14 @@ export const runExit = <A, E>(
   program: (world: World) => Effect.Effect<A, E, Manila.Manila>,
   options?: VirtualTime.Options
 ): VirtualTime.Run<A, unknown> => VirtualTime.runExit(quiet(withCloud(setup, program)), options)
+
+/** For `Setup.wrap`: more headers on the answers to some requests. */
+export const answering =
+  (which: (request: WireRequest) => boolean, headers: Readonly<Record<string, string>>) =>
+  (app: App): App =>
+  (request) =>
+    Effect.map(app(request), (reply) =>
+      reply._tag === "Answer" && which(request)
+        ? { ...reply, answer: { ...reply.answer, headers: { ...reply.answer.headers, ...headers } } }
+        : reply
+    )

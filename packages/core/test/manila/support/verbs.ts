@@ -1,0 +1,187 @@
+/**
+ * Every asynchronous verb with what it needs in a cloud, what it sends, and what happens to the resource.
+ */
+import { verbs } from "@effect-manila/core/manila/operations"
+import type * as Verb from "@effect-manila/core/manila/Verb"
+import type * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
+import * as Effect from "effect/Effect"
+import { ids } from "./cases.ts"
+import * as Cloud from "./cloud.ts"
+
+export interface Subject {
+  readonly name: string
+  readonly verb: Verb.Verb<unknown, { readonly id: string }, unknown>
+  readonly kind: "share" | "snapshot" | "accessRule"
+  readonly input: unknown
+  /** What the fake cloud calls it; the recycle bin is no action of its own. */
+  readonly action: FakeCloud.Action | undefined
+  readonly transitional: string
+  /** `gone` where absence is wanted. */
+  readonly success: string
+  /** The status before, of a resource that is there before. */
+  readonly from: string | undefined
+  readonly mutation: readonly [method: string, path: string]
+  readonly seed: FakeCloud.Seed
+}
+
+/** Messages are shown to their own project only, and force needs an administrator. */
+export const projectId = Cloud.run({}, ({ cloud }) => Effect.succeed(cloud.admin.projectId))
+
+const share = (more: object = {}): FakeCloud.Seed => ({
+  shares: [{ id: ids.share, name: "web", size: 2, status: "available", project_id: projectId, ...more }]
+})
+
+const withSnapshot: FakeCloud.Seed = {
+  ...share(),
+  snapshots: [{ id: ids.snapshot, share_id: ids.share, name: "s", project_id: projectId }]
+}
+
+const withRule: FakeCloud.Seed = {
+  ...share(),
+  accessRules: [{ id: ids.rule, share_id: ids.share, access_to: "10.0.0.0/24" }]
+}
+
+const id = ids.share
+const action = `/shares/${id}/action`
+const rule = { id: ids.rule, shareId: id }
+
+const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> = {
+  "Share.create": {
+    input: { shareProto: "NFS", size: 1, name: "web" },
+    action: "share.create",
+    transitional: "creating",
+    success: "available",
+    from: undefined,
+    mutation: ["POST", "/shares"],
+    seed: {}
+  },
+  "Share.delete": {
+    input: { id },
+    action: "share.delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["DELETE", `/shares/${id}`],
+    seed: share()
+  },
+  "Share.forceDelete": {
+    input: { id },
+    action: "share.force_delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["POST", action],
+    seed: share()
+  },
+  "Share.softDelete": {
+    input: { id },
+    action: undefined,
+    transitional: "",
+    success: "available",
+    from: "available",
+    mutation: ["POST", action],
+    seed: share()
+  },
+  "Share.restore": {
+    input: { id },
+    action: undefined,
+    transitional: "",
+    success: "available",
+    from: "soft_deleted",
+    mutation: ["POST", action],
+    seed: share({ is_soft_deleted: true })
+  },
+  "Share.extend": {
+    input: { id, newSize: 3 },
+    action: "share.extend",
+    transitional: "extending",
+    success: "available",
+    from: "available",
+    mutation: ["POST", action],
+    seed: share()
+  },
+  "Share.shrink": {
+    input: { id, newSize: 1 },
+    action: "share.shrink",
+    transitional: "shrinking",
+    success: "available",
+    from: "available",
+    mutation: ["POST", action],
+    seed: share()
+  },
+  "Share.revert": {
+    input: { id, snapshotId: ids.snapshot },
+    action: "share.revert",
+    transitional: "reverting",
+    success: "available",
+    from: "available",
+    mutation: ["POST", action],
+    seed: withSnapshot
+  },
+  "ShareAccess.allow": {
+    input: { shareId: id, accessType: "ip", accessTo: "10.9.0.0/24" },
+    action: "access.create",
+    transitional: "applying",
+    success: "active",
+    from: undefined,
+    mutation: ["POST", action],
+    seed: share()
+  },
+  "ShareAccess.deny": {
+    input: rule,
+    action: "access.delete",
+    transitional: "denying",
+    success: "gone",
+    from: "active",
+    mutation: ["POST", action],
+    seed: withRule
+  },
+  "ShareAccess.update": {
+    input: { ...rule, accessLevel: "ro" },
+    action: "access.update",
+    transitional: "updating",
+    success: "active",
+    from: "active",
+    mutation: ["PUT", `/share-access-rules/${ids.rule}`],
+    seed: withRule
+  },
+  "Snapshot.create": {
+    input: { shareId: id, name: "s" },
+    action: "snapshot.create",
+    transitional: "creating",
+    success: "available",
+    from: undefined,
+    mutation: ["POST", "/snapshots"],
+    seed: share()
+  },
+  "Snapshot.delete": {
+    input: { id: ids.snapshot },
+    action: "snapshot.delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["DELETE", `/snapshots/${ids.snapshot}`],
+    seed: withSnapshot
+  },
+  "Snapshot.forceDelete": {
+    input: { id: ids.snapshot },
+    action: "snapshot.force_delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["POST", `/snapshots/${ids.snapshot}/action`],
+    seed: withSnapshot
+  }
+}
+
+const kinds = { Share: "share", ShareAccess: "accessRule", Snapshot: "snapshot" } as const
+
+/** Every verb there is: one without its parts is a defect of this table. */
+export const subjects: ReadonlyArray<Subject> = Object.entries(verbs).flatMap(([kind, ofKind]) =>
+  Object.entries(ofKind).map(([name, verb]): Subject => {
+    const given = parts[`${kind}.${name}`]
+    if (given === undefined) throw new Error(`nothing is known of the verb ${kind}.${name}`)
+    // A verb takes what its part of the table says.
+    return { name: `${kind}.${name}`, verb: verb as never, kind: kinds[kind as keyof typeof kinds], ...given }
+  })
+)
