@@ -59,8 +59,8 @@ const shapes = [
     }
   ],
   [
-    "2000 waits of 50 looks, together",
-    2000,
+    "1000 waits of 50 looks, together",
+    1000,
     50,
     (waits, one) => {
       VirtualTime.runExit(

@@ -41,3 +41,10 @@ it("41. a transition changes nothing it was given", () => {
   T.look(judged.state, { _tag: "Fault", error: "x" }, at, Patience.standard)
   assert.deepStrictEqual({ ...judged.state }, inner)
 })
+
+it("36. a look is judged by when it began, however long it took", () => {
+  const elapsed = Goal.make<string>("the time", (look) => Goal.pending(String(look.elapsed)))
+  const at = { began: 58_000, ended: 61_000, hinted: 0 }
+  const { state } = T.look(T.begin(elapsed), { _tag: "Seen", seen: Option.some("x") }, at, Patience.standard)
+  assert.deepStrictEqual(state.last, { status: "58000", firstSeen: 61_000, lastSeen: 61_000, looks: 1 })
+})
