@@ -206,6 +206,16 @@ export const countOf = ({ requests }: Ended, start: string): number =>
 export const looksAt = ({ sent }: Ended, id: string): ReadonlyArray<number> =>
   sent.filter(({ method, path }) => method === "GET" && path === `/shares/${id}`).map(({ at }) => at / 1000)
 
+/** The events of `--progress json`. Every line must be one. */
+export const events = ({ stderr }: Ended): ReadonlyArray<any> => lines(stderr).map((line) => JSON.parse(line))
+
+/** The command that goes on, as it was printed, without the program's name. */
+export const goOn = ({ stderr }: Ended): ReadonlyArray<string> => {
+  const found = /manila (wait .*--resume \S+)/.exec(stderr)?.[1]
+  if (found === undefined) throw new Error(`no command to go on with in: ${stderr}`)
+  return found.split(" ")
+}
+
 /** Throws what was said if the command did not end with this code. */
 export const fails = (ended: Ended, code: number): Ended => {
   if (ended.code === code) return ended
