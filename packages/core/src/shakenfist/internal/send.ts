@@ -8,8 +8,8 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import * as Fault from "../../http/Fault.ts"
+import * as Limit from "../../http/internal/limit.ts"
 import type * as Http from "../../http/Operation.ts"
 import type { Configuration } from "../Configuration.ts"
 import { OutcomeUnknown } from "../ShakenFistError.ts"
@@ -65,20 +65,18 @@ export const send = (
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<Got, Fault.TransportFault> => {
   const millis = Duration.toMillis(sender.config.requestTimeout)
-  return HttpClient.withTracerPropagation(sender.client, false)
-    .execute(request)
-    .pipe(
-      Effect.flatMap((response) =>
-        Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
-      ),
-      Effect.timeoutFail({ duration: Duration.millis(millis), onTimeout: () => Fault.timeout(call, millis) }),
-      Effect.catchAllCause((cause) => {
-        // Several addresses tried together fail as a parallel cause.
-        const failure = Option.getOrUndefined(Cause.failureOption(cause))
-        if (failure === undefined || Cause.isInterrupted(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-        return Effect.fail(failure._tag === "TransportFault" ? failure : Fault.fromClientError(call, failure))
-      })
-    )
+  const whole = Effect.flatMap(HttpClient.withTracerPropagation(sender.client, false).execute(request), (response) =>
+    Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
+  )
+  return Limit.within(whole, millis, () => Fault.timeout(call, millis)).pipe(
+    Effect.catchAllCause((cause) => {
+      // Several addresses tried together fail as a parallel cause, with the interruption of the slower ones in it.
+      const failure = Cause.failureOrCause(cause)
+      if (failure._tag === "Right") return Effect.failCause(failure.right)
+      const error = failure.left
+      return Effect.fail(error._tag === "TransportFault" ? error : Fault.fromClientError(call, error))
+    })
+  )
 }
 
 const unknown = (call: Call, detail: string): OutcomeUnknown =>
