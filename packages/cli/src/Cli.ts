@@ -83,16 +83,10 @@ const execute = (spec: Spec.Spec, run: Command.AnyRun, parsed: Build.Parsed): Ef
   const name = Spec.nameOf(spec)
   // `args` were made from this command's own spec, which is what its code was checked against.
   const program = Effect.suspend(() => run(args as never, { globals, spec })).pipe(
-    // An interrupted fiber runs no handler, and a request that was under way has left something to be told.
-    Effect.onExit((exit) => {
-      if (Exit.isSuccess(exit) || !Cause.isInterrupted(exit.cause)) return Effect.void
-      const failure = Cause.failureOption(exit.cause)
-      return Option.isNone(failure) ? Effect.void : tell(exit.cause, failure, name, globals.debug)
-    }),
     Effect.map((results) => results ?? []),
     Effect.catchAllCause((cause) => {
       const failure = Cause.failureOption(cause)
-      if (Cause.isInterrupted(cause)) return Effect.interrupt
+      if (Cause.isInterrupted(cause) && Option.isNone(failure)) return Effect.interrupt
       return Effect.map(tell(cause, failure, name, globals.debug), (result) => [result])
     }),
     Effect.map((results) => ExitCode.combine(results, { set: globals.exitCodes, command: name }))

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,6 +13,7 @@ import * as Failure from "../Failure.ts"
 import { Progress } from "../Progress.ts"
 import { nameOf } from "../Spec.ts"
 import * as About from "./About.ts"
+import * as Sent from "./Sent.ts"
 
 /**
  * A flag's value makes no sense. Raised before anything is sent.
@@ -85,12 +87,12 @@ export const all = <R>(
   context: Context,
   args: Readonly<Record<string, unknown>>,
   changes: ReadonlyArray<Effect.Effect<unknown, ManilaError, R> | undefined>
-): Effect.Effect<ReadonlyArray<ExitCode.Result>, never, R | Progress> =>
+): Effect.Effect<ReadonlyArray<ExitCode.Result>, never, R | Manila | Progress> =>
   Effect.flatMap(Progress, (progress) =>
     Effect.forEach(
       changes.filter((change) => change !== undefined),
       (change) =>
-        Effect.matchEffect(change, {
+        Effect.matchEffect(Sent.change(About.subject(context.spec, args) ?? nameOf(context.spec))(change), {
           onSuccess: () => Effect.succeed<ExitCode.Result>({ ending: "ok" }),
           onFailure: (error) => {
             const told = Failure.describe(About.about(About.subject(context.spec, args), error), nameOf(context.spec))

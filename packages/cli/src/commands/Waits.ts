@@ -26,6 +26,7 @@ import type { Context } from "../Command.ts"
 import { Progress } from "../Progress.ts"
 import type { Ending, ProgressEvent } from "../progress/Event.ts"
 import * as GoOn from "./GoOn.ts"
+import * as Sent from "./Sent.ts"
 
 /**
  * The waiting flags' values. Durations are milliseconds.
@@ -244,11 +245,13 @@ export const runWith = <I, Target extends { readonly id: string }, A, E>(
   options: RunOptions<I, Target, A> & {
     readonly request: (input: I) => Effect.Effect<Verb.Accepted<Target>, E, Manila>
   }
-): Effect.Effect<Ran<Target, A>, E, Manila | Keystone.Keystone | Progress> =>
+): Effect.Effect<Ran<Target, A>, E | ManilaError, Manila | Keystone.Keystone | Progress> =>
   Effect.gen(function* () {
     const { args, context, goes, input, limit, verb } = options
     const { emit } = yield* Progress
-    const answered = yield* options.request(input)
+    const called = options.name ?? (input as { readonly id?: unknown }).id
+    const what = `${verb.kind}${typeof called === "string" ? ` ${called}` : ""}: ${verb.verb}`
+    const answered = yield* Sent.change(what)(options.request(input))
     const accepted = { ...answered, name: answered.name ?? options.name }
     const { id } = accepted.target
     if (args.wait !== true) {
