@@ -21,140 +21,61 @@ import * as FakeManila from "./manila/FakeManila.ts"
 import * as Microversion from "./manila/internal/Microversion.ts"
 import * as Seeds from "./manila/internal/Seeds.ts"
 import * as World from "./manila/internal/World.ts"
+import type { AccessRuleSeed, MessageSeed, Seed, ShareSeed, ShareTypeSeed, SnapshotSeed } from "./Seed.ts"
 import type { App, WireAnswer, WireRequest } from "./Wire.ts"
 
-/** @since 0.1.0 @category models */
-export type Phase = Lifecycle_.Phase
-/** @since 0.1.0 @category models */
-export type Reason = Lifecycle_.Reason
-/** @since 0.1.0 @category models */
-export type Lifecycle = Lifecycle_.Lifecycle
-/** @since 0.1.0 @category models */
-export type Action = Lifecycle_.Action
-export { actions } from "./Lifecycle.ts"
-
-/** @since 0.1.0 @category models */
-export interface ShareSeed {
-  readonly id?: string
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly size?: number
-  readonly share_proto?: string
-  readonly status?: string
-  readonly phases?: ReadonlyArray<Phase>
-  readonly reason?: Reason
-  readonly project_id?: string
-  readonly user_id?: string
-  readonly is_public?: boolean
-  readonly is_soft_deleted?: boolean
-  readonly metadata?: Readonly<Record<string, string>>
-  /** Id or name. */
-  readonly share_type?: string
-  readonly share_network_id?: string | null
-  readonly share_group_id?: string | null
-  readonly snapshot_id?: string | null
-  readonly availability_zone?: string | null
-  readonly host?: string
-  readonly task_state?: string | null
-  readonly progress?: string | null
-  /** ISO 8601 without zone, as the server writes it. */
-  readonly created_at?: string
-}
-
-/** @since 0.1.0 @category models */
-export interface SnapshotSeed {
-  readonly id?: string
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly share_id: string
-  readonly status?: string
-  readonly phases?: ReadonlyArray<Phase>
-  readonly reason?: Reason
-  readonly project_id?: string
-  readonly user_id?: string
-  readonly metadata?: Readonly<Record<string, string>>
-  readonly created_at?: string
-}
-
-/** @since 0.1.0 @category models */
-export interface AccessRuleSeed {
-  readonly id?: string
-  readonly share_id: string
-  readonly access_type?: string
-  readonly access_to?: string
-  readonly access_level?: string
-  readonly access_key?: string | null
-  readonly state?: string
-  readonly phases?: ReadonlyArray<Phase>
-  readonly reason?: Reason
-  readonly metadata?: Readonly<Record<string, string>>
-  readonly created_at?: string
-}
-
-/** @since 0.1.0 @category models */
-export interface ShareTypeSeed {
-  readonly id?: string
-  readonly name: string
-  readonly description?: string | null
-  readonly is_public?: boolean
-  readonly is_default?: boolean
-  /** Default: no share servers, and everything with snapshots; if given, `driver_handles_share_servers` is False. */
-  readonly extra_specs?: Readonly<Record<string, string>>
-  /** Projects that may use a type that is not public. */
-  readonly projects?: ReadonlyArray<string>
-}
-
-/** @since 0.1.0 @category models */
-export interface ShareNetworkSeed {
-  readonly id?: string
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly project_id?: string
-  readonly status?: string
-  readonly created_at?: string
-}
-
-/** @since 0.1.0 @category models */
-export interface ShareGroupSeed {
-  readonly id?: string
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly project_id?: string
-  readonly status?: string
-  readonly phases?: ReadonlyArray<Phase>
-  readonly created_at?: string
-}
-
-/** @since 0.1.0 @category models */
-export interface MessageSeed {
-  readonly id?: string
-  readonly project_id?: string
-  readonly resource_type?: string
-  readonly resource_id?: string | null
-  readonly action_id?: string
-  readonly detail_id?: string
-  readonly message_level?: string
-  readonly user_message?: string
-  readonly request_id?: string
-  readonly created_at?: string
-}
-
 /**
- * Objects there from the start: partial bodies in the service's own words, the rest has defaults. An object may bring
- * phases of its own, counted from the moment the cloud is made.
+ * One status and how long it stands.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Seed {
-  readonly shares?: ReadonlyArray<ShareSeed>
-  readonly snapshots?: ReadonlyArray<SnapshotSeed>
-  readonly accessRules?: ReadonlyArray<AccessRuleSeed>
-  readonly shareTypes?: ReadonlyArray<ShareTypeSeed>
-  readonly shareNetworks?: ReadonlyArray<ShareNetworkSeed>
-  readonly messages?: ReadonlyArray<MessageSeed>
-  readonly shareGroups?: ReadonlyArray<ShareGroupSeed>
-}
+export type Phase = Lifecycle_.Phase
+
+/**
+ * The user message that appears when a failure status is reached.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Reason = Lifecycle_.Reason
+
+/**
+ * Statuses in order, and what a failure says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Lifecycle = Lifecycle_.Lifecycle
+
+/**
+ * The name of an action that ends later than its answer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Action = Lifecycle_.Action
+
+export {
+  /**
+   * Every action that has a lifecycle, by name.
+   *
+   * @since 0.1.0
+   * @category data
+   */
+  actions
+} from "./Lifecycle.ts"
+
+export type {
+  AccessRuleSeed,
+  MessageSeed,
+  Seed,
+  ShareGroupSeed,
+  ShareNetworkSeed,
+  ShareSeed,
+  ShareTypeSeed,
+  SnapshotSeed
+} from "./Seed.ts"
 
 /**
  * Limits of each project; -1 is no limit, and the default of all of them.
@@ -170,7 +91,12 @@ export interface Quotas {
   readonly per_share_gigabytes?: number
 }
 
-/** @since 0.1.0 @category models */
+/**
+ * A service in the catalog: one endpoint for each of its regions and interfaces.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface CatalogService {
   /** `shared-file-system`, `sharev2`, `share`, … */
   readonly type: string
@@ -183,7 +109,12 @@ export interface CatalogService {
   readonly path?: string
 }
 
-/** @since 0.1.0 @category models */
+/**
+ * How this cloud differs from a healthy one of today with nothing in it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface Options {
   /** What happens after an action; an array is used one per call in order, and its last one repeats. */
   readonly lifecycles?: { readonly [A in Action]?: Lifecycle | ReadonlyArray<Lifecycle> }
@@ -245,6 +176,7 @@ export class FakeCloud extends Context.Tag("@effect-manila/test-kit/FakeCloud")<
     readonly other: Credentials
     /** May look at what the project `demo` has, and change nothing. */
     readonly reader: Credentials
+    /** Puts an object there; what can't be is a defect that names the field. */
     readonly share: (seed?: ShareSeed) => Effect.Effect<{ readonly id: string; readonly name: string | null }>
     readonly snapshot: (seed: SnapshotSeed) => Effect.Effect<{ readonly id: string; readonly name: string | null }>
     readonly accessRule: (seed: AccessRuleSeed) => Effect.Effect<{ readonly id: string }>
@@ -384,6 +316,8 @@ export const make = (options: Options = {}): Effect.Effect<Context.Tag.Service<F
   Effect.zipWith(Clock.currentTimeMillis, Random.nextInt, (now, seed) => build(options, now, seed))
 
 /**
+ * The same as a layer: one cloud for whoever it is provided to.
+ *
  * @since 0.1.0
  * @category layers
  */

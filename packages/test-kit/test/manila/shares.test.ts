@@ -98,6 +98,29 @@ describe("a new share", () => {
     })
   )
 
+  it.effect("keeps to the zones of its type, from 2.48 on", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make({
+        seed: {
+          shareTypes: [{ name: "near", extra_specs: { availability_zones: "here,there" } }],
+          shares: [{ availability_zone: "here" }, { availability_zone: "far" }]
+        }
+      })
+      const create = (zone: string, version = "2.99") =>
+        Effect.map(
+          ask(cloud, "POST", "/v2/shares", {
+            version,
+            body: { share: { share_proto: "NFS", size: 1, share_type: "near", availability_zone: zone } }
+          }),
+          ({ status, json }) => [status, json.share?.availability_zone]
+        )
+      assert.deepStrictEqual(yield* create("here"), [200, "here"])
+      assert.deepStrictEqual(yield* create("far"), [400, undefined])
+      assert.deepStrictEqual(yield* create("far", "2.47"), [200, "far"])
+      assert.deepStrictEqual(yield* create("nowhere"), [404, undefined])
+    })
+  )
+
   it.effect("in a group is deleted only by whoever names the group", () =>
     Effect.gen(function* () {
       const cloud = yield* FakeCloud.make({ seed: { shareGroups: [{ id: "grp" }] } })

@@ -11,7 +11,7 @@ import type {
   ShareSeed,
   ShareTypeSeed,
   SnapshotSeed
-} from "../../FakeCloud.ts"
+} from "../../Seed.ts"
 import * as Stamp from "../../internal/Stamp.ts"
 import { InvalidOption } from "../../InvalidOption.ts"
 import * as Accounts from "../../keystone/internal/Accounts.ts"

@@ -263,6 +263,9 @@ const unmanage = (world: World.World, call: Call): Reply => {
     throw refuse(403, `Share '${share.id}' can not be unmanaged because it has '${snapshots}' dependent snapshot(s).`)
   Shares.checkIdle(share, 400)
   start(world, call, share, "share.unmanage", undefined)
+  // One that could not be taken over has a status of its own for the way out.
+  if (status === "manage_error" && Track.statusAt(share.track, call.now) === "unmanage_starting")
+    share.track = Track.rename(share.track, "unmanage_starting", "manage_error_unmanage_starting")
   return accepted
 }
 

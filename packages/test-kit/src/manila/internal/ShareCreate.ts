@@ -146,7 +146,7 @@ const create = (world: World.World, call: Call): Reply => {
   // The service looks these two up without asking whether they are there.
   if (!("size" in body) || typeof body["share_proto"] !== "string") throw stumble()
   const proto = body["share_proto"].toUpperCase()
-  const askedZone = call.version >= 1 ? body["availability_zone"] : undefined
+  const askedZone = body["availability_zone"]
   const zone = typeof askedZone === "string" && askedZone !== "" ? askedZone : null
   if (zone !== null && World.zoneNamed(world, zone) === undefined)
     throw refuse(404, `Availability zone ${zone} could not be found.`)

@@ -55,6 +55,12 @@ export const endsAt = (track: Track): number | undefined => {
   return at === Infinity ? undefined : at
 }
 
+/** The same track with another word for one of its statuses. */
+export const rename = (track: Track, status: string, as: string): Track => ({
+  ...track,
+  phases: track.phases.map((phase) => (phase.status === status ? { ...phase, status: as } : phase))
+})
+
 const steadies = new Map<string, Track>()
 
 /** One status without beginning or end; objects in it share one track. */
