@@ -4,7 +4,7 @@
 import * as Manila from "@effect-manila/core/manila/Manila"
 import * as Status from "@effect-manila/core/manila/Status"
 import * as Verb from "@effect-manila/core/manila/Verb"
-import * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
+import type * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
 import * as Faults from "@effect-manila/test-kit/Faults"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -46,19 +46,21 @@ export const execute = <I, A>(
   input: I
 ): Effect.Effect<A, ManilaError.ManilaError> =>
   Effect.flatMap(chooseForm(operation, input, service.version), (form) => {
+    const { operation: name, safe } = operation
     const request = build(service, operation, form, input)
-    const call = { operation: operation.operation, method: form.method, url: request.url, safe: operation.safe }
+    const call: Call = { operation: name, method: form.method, url: request.url, safe, flight: { isUp: false } }
     const traced = sender.tracePropagation ? withTrace(request) : Effect.succeed(request)
     const tried = Effect.flatMap(traced, (request) =>
       Effect.flatMap(signed(sender, request, call), (got) => read(operation, call, got))
     )
-    return (operation.safe ? Retry.safely(tried, isOwn) : tried).pipe(
+    const whole = (safe ? Retry.safely(tried, isOwn) : tried).pipe(
       Effect.mapError((error) => (error instanceof IdentityFault ? error.error : error)),
-      Effect.withSpan(operation.operation, {
+      Effect.withSpan(name, {
         captureStackTrace: false,
         attributes: { "manila.microversion": service.version }
       })
     )
+    return safe ? whole : telling(whole, call)
   })
 
 interface Call {
@@ -66,6 +68,8 @@ interface Call {
   readonly method: Http.Method
   readonly url: string
   readonly safe: boolean
+  /** Whether a request that may change something has been sent and not been answered. */
+  readonly flight: { isUp: boolean }
 }
 
 /** What went wrong with identity, told apart from the same fault of the share service. */
@@ -239,18 +243,37 @@ const inDoubt = (call: Call) => (error: Fault.TransportFault | ManilaError.Malfo
   error._tag === "TransportFault" && error.sent ? outcomeUnknown(call, error.detail) : error
 
 /**
- * A request that changes something is sent once. Whatever leaves its effect in doubt says so: no usable answer, or an
- * interruption while it was under way (the interruption's cause then holds an `OutcomeUnknown` too).
+ * A request that changes something is sent once; without a usable answer its effect is in doubt. Whether it is under way
+ * is noted for {@link telling}.
  */
 const onceOnly = (sent: Effect.Effect<Got, Fault.TransportFault>, call: Call): Effect.Effect<Got, Failure> =>
+  Effect.suspend(() => {
+    call.flight.isUp = true
+    return Effect.mapError(sent, inDoubt(call))
+  }).pipe(
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        call.flight.isUp = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+      })
+    )
+  )
+
+/**
+ * Lets the cause of an interruption that came while a request was under way hold an `OutcomeUnknown` too. It is
+ * outermost, since a handler of errors in an interruptible region takes failures out of an interruption's cause.
+ */
+const telling = <A, E>(effect: Effect.Effect<A, E>, call: Call): Effect.Effect<A, E | ManilaError.OutcomeUnknown> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.exit(restore(sent)), (exit): Effect.Effect<Got, Failure> => {
-      if (Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)) {
-        const told = outcomeUnknown(call, "it was interrupted before the service answered")
-        return Effect.failCause(Cause.sequential(exit.cause, Cause.fail(told)))
-      }
-      return Effect.mapError(exit, inDoubt(call))
-    })
+    Effect.flatMap(Effect.exit(restore(effect)), (exit) =>
+      Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) && call.flight.isUp
+        ? Effect.failCause(
+            Cause.sequential(
+              exit.cause,
+              Cause.fail(outcomeUnknown(call, "it was interrupted before the service answered"))
+            )
+          )
+        : exit
+    )
   )
 
 /**
@@ -263,7 +286,7 @@ export const getJson = (
   url: string,
   options: { readonly signed: boolean }
 ): Effect.Effect<{ readonly status: number; readonly json: unknown }, ManilaError.ManilaError> => {
-  const call: Call = { operation, method: "GET", url, safe: true }
+  const call: Call = { operation, method: "GET", url, safe: true, flight: { isUp: false } }
   const request = HttpClientRequest.get(url, {
     headers: { accept: "application/json", "user-agent": "effect-manila" }
   })
