@@ -117,7 +117,7 @@ export const describe = (error: unknown, command: string): Failure => {
     const inner = describe(fields["error"], command)
     const about = text(fields, "about") ?? ""
     // The name alone is enough, and an error of a wait has it.
-    const isNamed = inner.text.includes(about.slice(about.lastIndexOf(" ") + 1))
+    const isNamed = mentions(inner.text, text(fields, "name") ?? about)
     return isNamed ? inner : { ...inner, text: `${about}: ${inner.text}` }
   }
   const reading = tag === undefined ? undefined : readings[tag]
@@ -135,6 +135,17 @@ export const describe = (error: unknown, command: string): Failure => {
     text: `${said}${hint === undefined ? "" : ` ${sentence(hint)}`}${usage === undefined ? "" : `\n${usage}`}`
   }
 }
+
+/**
+ * Whether a sentence has the name in it as a word of its own.
+ *
+ * @since 0.1.0
+ */
+export const mentions = (said: string, name: string): boolean =>
+  ` ${said} `.split(name).some((before, at, parts) => {
+    const after = parts[at + 1]
+    return after !== undefined && /[^\w-]$/.test(before) && /^[^\w-]/.test(after)
+  })
 
 /** Ends with a full stop, unless it ends with a mark already or with something that is to be copied. */
 const sentence = (said: string): string =>

@@ -15,6 +15,8 @@ import type * as Spec from "../Spec.ts"
 export class About extends Data.TaggedError("About")<{
   /** `share web` */
   readonly about: string
+  /** `web` */
+  readonly name: string
   readonly error: { readonly _tag: string }
 }> {}
 
@@ -40,13 +42,26 @@ const answers = new Set([
 ])
 
 /**
- * `share web`, if the command line names one resource.
+ * @since 0.1.0
+ * @category models
+ */
+export interface Subject {
+  readonly name: string
+  /** `share web` */
+  readonly about: string
+}
+
+/**
+ * The resource that the command line names, if it is one.
  *
  * @since 0.1.0
  */
-export const subject = (spec: Spec.Spec, args: Readonly<Record<string, unknown>>): string | undefined => {
-  const key = Object.keys(spec.args).find((key) => subjects[key] !== undefined && typeof args[key] === "string")
-  return key === undefined ? undefined : `${subjects[key]} ${String(args[key])}`
+export const subject = (spec: Spec.Spec, args: Readonly<Record<string, unknown>>): Subject | undefined => {
+  for (const key of Object.keys(spec.args)) {
+    const name = args[key]
+    if (subjects[key] !== undefined && typeof name === "string") return { name, about: `${subjects[key]} ${name}` }
+  }
+  return undefined
 }
 
 /**
@@ -54,5 +69,5 @@ export const subject = (spec: Spec.Spec, args: Readonly<Record<string, unknown>>
  *
  * @since 0.1.0
  */
-export const about = <E extends { readonly _tag: string }>(subject: string | undefined, error: E): E | About =>
-  subject !== undefined && answers.has(error._tag) ? new About({ about: subject, error }) : error
+export const about = <E extends { readonly _tag: string }>(subject: Subject | undefined, error: E): E | About =>
+  subject !== undefined && answers.has(error._tag) ? new About({ ...subject, error }) : error

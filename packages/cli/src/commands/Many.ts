@@ -46,7 +46,7 @@ export const each = <A, E extends CommandError, R>(
                 return Effect.as(progress.note(`${name}: not there, which counts as deleted`), { ending: "ok" })
               }
               // Several messages can't be told apart without the name each is about.
-              const text = told.text.includes(name) ? told.text : `${name}: ${told.text}`
+              const text = Failure.mentions(told.text, name) ? told.text : `${name}: ${told.text}`
               return Effect.as(progress.error({ ...told, text: `manila: ${text}` }), told)
             }
           }

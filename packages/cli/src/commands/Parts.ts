@@ -92,7 +92,7 @@ export const all = <R>(
     Effect.forEach(
       changes.filter((change) => change !== undefined),
       (change) =>
-        Effect.matchEffect(Sent.change(About.subject(context.spec, args) ?? nameOf(context.spec))(change), {
+        Effect.matchEffect(Sent.change(About.subject(context.spec, args)?.about ?? nameOf(context.spec))(change), {
           onSuccess: () => Effect.succeed<ExitCode.Result>({ ending: "ok" }),
           onFailure: (error) => {
             const told = Failure.describe(About.about(About.subject(context.spec, args), error), nameOf(context.spec))

@@ -97,7 +97,7 @@ export const properties: Columns.Cells = { properties: (value) => Cell.dictionar
  */
 export const accessCells: Columns.Cells = {
   properties: (value) => Cell.human(Cell.lines(value)),
-  access_key: (value) => (Redacted.isRedacted(value) ? Redacted.value(value) : value === "" ? null : value)
+  access_key: (value) => (Redacted.isRedacted(value) ? Redacted.value(value) : value)
 }
 
 /** What people can't use: the replica's inner state. */

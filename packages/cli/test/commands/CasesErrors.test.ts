@@ -7,7 +7,7 @@ import { phases } from "@effect-manila/test-kit/Lifecycle"
 import * as Effect from "effect/Effect"
 import { assert, describe } from "vitest"
 import { claim } from "./support/claim.ts"
-import { countOf, events, fails, goOn, ids, json, lines, looksAt, ok, origin } from "./support/Manila.ts"
+import { countOf, events, fails, goOn, ids, json, lines, ok, origin } from "./support/Manila.ts"
 
 const { a, b, rule, snapshot } = ids
 const look = { method: "GET", path: "shares/*" } as const

@@ -15,6 +15,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import type { YieldWrap } from "effect/Utils"
 import * as Cli from "@effect-manila/cli/Cli"
 import type { AnyRun } from "@effect-manila/cli/Command"
 import { all, specs } from "@effect-manila/cli/Commands"
@@ -59,8 +60,8 @@ export interface RunOptions {
   readonly as?: "admin" | "other" | "reader"
   /** Runs beside the command. */
   readonly meanwhile?: (stdio: TestStdio.TestStdio) => Effect.Effect<unknown>
-  /** Files by path, for `clouds.yaml` that is never parsed (that would need a promise). */
-  readonly unreadable?: ReadonlyArray<string>
+  /** Files by path. The parser of YAML is loaded by a promise, so a command that reads one runs by `real`. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 export interface World {
@@ -79,18 +80,10 @@ const start = Date.UTC(2026, 2, 31, 12)
 const missing = (path: string) =>
   new PlatformError.SystemError({ reason: "NotFound", module: "FileSystem", method: "read", pathOrDescriptor: path })
 
-const refused = (path: string) =>
-  new PlatformError.SystemError({
-    reason: "PermissionDenied",
-    module: "FileSystem",
-    method: "read",
-    pathOrDescriptor: path
-  })
-
-const filesOf = (unreadable: ReadonlyArray<string>) =>
+const filesOf = (files: Readonly<Record<string, string>>) =>
   FileSystem.layerNoop({
-    exists: (path) => Effect.succeed(unreadable.includes(path)),
-    readFileString: (path) => Effect.fail(unreadable.includes(path) ? refused(path) : missing(path))
+    exists: (path) => Effect.succeed(Object.keys(files).some((file) => file === path || file.startsWith(`${path}/`))),
+    readFileString: (path) => (path in files ? Effect.succeed(files[path] ?? "") : Effect.fail(missing(path)))
   })
 
 export const origin = InProcess.defaultOrigin
@@ -156,7 +149,7 @@ const make = (options: Options): Effect.Effect<World> =>
         const beside = meanwhile === undefined ? undefined : yield* Effect.fork(meanwhile(stdio))
         const program = Cli.run({ spec: decision.spec, argv: decision.argv, run: runs.get(decision.spec)! }).pipe(
           TestStdio.provide(stdio),
-          Effect.provide(Layer.mergeAll(filesOf(runOptions.unreadable ?? []), Path.layer, transport))
+          Effect.provide(Layer.mergeAll(filesOf(runOptions.files ?? {}), Path.layer, transport))
         )
         const code = yield* program
         if (beside !== undefined) yield* Fiber.interrupt(beside)
@@ -180,12 +173,19 @@ const textOf = ({ method, path, query }: Sent): string => {
   return `${method} ${path}${text === "" ? "" : `?${text}`}`
 }
 
+/** A program as `Effect.gen` takes it. */
+export type Body<A> = (world: World) => Generator<YieldWrap<Effect.Effect<unknown, unknown>>, A, never>
+
 /** Runs a program in virtual time against a cloud of its own. */
-export const within = <A>(options: Options, body: (world: World) => Generator<any, A, any>): A =>
+export const within = <A>(options: Options, body: Body<A>): A =>
   VirtualTime.runSync(
     Effect.flatMap(make(options), (world) => Effect.gen(() => body(world))),
     { start }
   )
+
+/** One command in real time, for what virtual time can't wait for. */
+export const real = (line: string | ReadonlyArray<string>, options: RunOptions = {}): Promise<Ended> =>
+  Effect.runPromise(Effect.flatMap(make({}), ({ run }) => run(line, options)))
 
 /** One command against a cloud of its own. */
 export const once = (argv: string | ReadonlyArray<string>, options: Options = {}, runOptions: RunOptions = {}): Ended =>
@@ -194,7 +194,11 @@ export const once = (argv: string | ReadonlyArray<string>, options: Options = {}
     { start }
   )
 
-export const json = (ended: Ended): any => JSON.parse(ended.stdout)
+// Tests read what they expect to be there, and fail otherwise.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Parsed = any
+
+export const json = (ended: Ended): Parsed => JSON.parse(ended.stdout)
 
 export const lines = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
 
@@ -206,8 +210,11 @@ export const countOf = ({ requests }: Ended, start: string): number =>
 export const looksAt = ({ sent }: Ended, id: string): ReadonlyArray<number> =>
   sent.filter(({ method, path }) => method === "GET" && path === `/shares/${id}`).map(({ at }) => at / 1000)
 
+/** The body of the last request. */
+export const lastBody = ({ sent }: Ended): Parsed => sent[sent.length - 1]?.body
+
 /** The events of `--progress json`. Every line must be one. */
-export const events = ({ stderr }: Ended): ReadonlyArray<any> => lines(stderr).map((line) => JSON.parse(line))
+export const events = ({ stderr }: Ended): ReadonlyArray<Parsed> => lines(stderr).map((line) => JSON.parse(line))
 
 /** The command that goes on, as it was printed, without the program's name. */
 export const goOn = ({ stderr }: Ended): ReadonlyArray<string> => {

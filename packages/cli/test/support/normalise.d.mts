@@ -1,0 +1,1 @@
+export declare const normalised: (text: string) => string
