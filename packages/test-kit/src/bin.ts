@@ -18,6 +18,8 @@ import * as Recorder from "./internal/bin/Recorder.ts"
 import * as SpeedClock from "./internal/bin/SpeedClock.ts"
 import * as Plan from "./Plan.ts"
 import * as Server from "./Server.ts"
+import * as FakeShakenFist from "./shakenfist/FakeShakenFist.ts"
+import type { App } from "./Wire.ts"
 
 /** A file that can't be read or written, in a sentence. */
 class FileError extends Schema.TaggedError<FileError>("@effect-manila/test-kit/FileError")("FileError", {
@@ -75,6 +77,20 @@ const print = (descriptor: 1 | 2, text: string): void => {
 
 const complain = (sentence: string): void => print(2, `fake-cloud: ${sentence}\n`)
 
+/** A cloud, and the variables that lead a client to it at an origin. */
+interface Started {
+  readonly app: App
+  readonly variables: (origin: string) => Readonly<Record<string, string>>
+}
+
+const start = (args: Arguments.Arguments, plan: Plan.Plan): Effect.Effect<Started, Plan.PlanError> =>
+  args.mode === "shakenfist"
+    ? FakeShakenFist.makeApp()
+    : Effect.map(Plan.build(plan, args.plan), ({ app, cloud }) => ({
+        app,
+        variables: (origin) => Environment.variables(origin, cloud.credentials)
+      }))
+
 const serve = (args: Arguments.Arguments): Effect.Effect<number, Plan.PlanError | FileError | Server.ServerError> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -82,12 +98,12 @@ const serve = (args: Arguments.Arguments): Effect.Effect<number, Plan.PlanError 
       const speed = args.speed ?? plan.speed ?? 1
       const clock = SpeedClock.make(yield* Effect.clock, speed)
       const write = args.journal === undefined ? undefined : yield* openJournal(args.journal)
-      const { cloud, server } = yield* Effect.gen(function* () {
-        const { app, cloud } = yield* Plan.build(plan, args.plan)
-        const recorded = write === undefined ? app : Recorder.record(app, write)
-        return { cloud, server: yield* Server.make(recorded, { port: args.port }) }
+      const { server, started } = yield* Effect.gen(function* () {
+        const started = yield* start(args, plan)
+        const recorded = write === undefined ? started.app : Recorder.record(started.app, write)
+        return { started, server: yield* Server.make(recorded, { port: args.port }) }
       }).pipe(Effect.withClock(clock))
-      const variables = Environment.variables(server.origin, cloud.credentials)
+      const variables = started.variables(server.origin)
       if (args.command.length > 0) {
         return yield* Command.run(
           {
@@ -100,7 +116,10 @@ const serve = (args: Arguments.Arguments): Effect.Effect<number, Plan.PlanError 
         )
       }
       const pace = speed === 1 ? "" : `, its clock ${speed} times as fast`
-      print(1, `# A fake cloud at ${server.origin}${pace}; Ctrl-C ends it. In another shell:\n`)
+      print(
+        1,
+        `# A fake ${args.mode === "shakenfist" ? "cluster" : "cloud"} at ${server.origin}${pace}; Ctrl-C ends it. In another shell:\n`
+      )
       print(1, `${Environment.exports(variables)}\n`)
       return yield* Command.untilSignal(process)
     })
@@ -124,6 +143,7 @@ const main = (args: Arguments.Arguments): Effect.Effect<number> => {
         0
       )
     case "serve":
+    case "shakenfist":
       return Effect.catchAll(serve(args), (error) =>
         Effect.sync(() => {
           for (const line of error.message.split("\n")) complain(line)

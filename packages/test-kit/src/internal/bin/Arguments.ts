@@ -6,7 +6,8 @@
 import * as Either from "effect/Either"
 
 export interface Arguments {
-  readonly mode: "serve" | "help" | "version"
+  /** `shakenfist` serves the other cloud. */
+  readonly mode: "serve" | "shakenfist" | "help" | "version"
   readonly port: number
   readonly plan: string | undefined
   readonly journal: string | undefined
@@ -17,9 +18,9 @@ export interface Arguments {
 
 export const usage = `Usage: fake-cloud [OPTION…] [-- COMMAND [ARGUMENT…]]
 
-Serves a fake OpenStack cloud (Keystone and Manila) on a loopback port.
+Serves a fake OpenStack cloud (Keystone and Manila) on a loopback port, or a fake Shaken Fist cluster.
 
-With a command: runs it with the OS_* variables of the cloud, and ends when it ends, with its exit code.
+With a command: runs it with the OS_* (SHAKENFIST_*) variables of the cloud, and ends when it ends, with its exit code.
 Without one: says how to connect, and serves until it is interrupted.
 
 Options:
@@ -27,6 +28,7 @@ Options:
   --plan FILE     what the cloud does, as JSON: see docs/fake-cloud.md
   --journal FILE  writes one JSON line for every request
   --speed X       runs the cloud's clock X times as fast as the wall clock; default 1
+  --shakenfist    serves a Shaken Fist cluster instead; takes no plan
   --help          shows this
   --version       shows the version
 
@@ -56,6 +58,10 @@ export const parse = (argv: ReadonlyArray<string>): Either.Either<Arguments, str
       mode = "version"
       continue
     }
+    if (word === "--shakenfist") {
+      if (mode === "serve") mode = "shakenfist"
+      continue
+    }
     if (!word.startsWith("-")) return Either.left(`a command comes behind --, as in: fake-cloud -- ${word}`)
     const equals = word.indexOf("=")
     const option = equals === -1 ? word : word.slice(0, equals)
@@ -72,6 +78,9 @@ export const parse = (argv: ReadonlyArray<string>): Either.Either<Arguments, str
   const speed = given.speed === undefined ? undefined : Number(given.speed)
   if (speed !== undefined && !(speed > 0 && Number.isFinite(speed))) {
     return Either.left(`--speed must be a number above 0, not ${given.speed}`)
+  }
+  if (mode === "shakenfist" && given.plan !== undefined) {
+    return Either.left("--plan is for an OpenStack cloud, and can't be given with --shakenfist")
   }
   return Either.right({ mode, port, plan: given.plan, journal: given.journal, speed, command })
 }

@@ -21,13 +21,13 @@ export const variables = (origin: string, credentials: Credentials): Record<stri
 const proxies = /^(https?|all)_proxy$/i
 
 /**
- * The environment of a command: the outer one without any `OS_*` (one of another cloud would win over ours), with the
- * fake cloud's, and with loopback taken out of whatever proxy is set.
+ * The environment of a command: the outer one without any `OS_*` and `SHAKENFIST_*` (one of another cloud would win over
+ * ours), with the fake cloud's, and with loopback taken out of whatever proxy is set.
  */
-export const environment = (outer: Variables, cloud: Record<string, string>): Record<string, string> => {
+export const environment = (outer: Variables, cloud: Readonly<Record<string, string>>): Record<string, string> => {
   const inner: Record<string, string> = {}
   for (const [name, value] of Object.entries(outer)) {
-    if (value !== undefined && !name.startsWith("OS_")) inner[name] = value
+    if (value !== undefined && !/^(OS|SHAKENFIST)_/.test(name)) inner[name] = value
   }
   if (Object.keys(inner).some((name) => proxies.test(name))) {
     for (const name of ["NO_PROXY", "no_proxy"]) {
@@ -40,8 +40,11 @@ export const environment = (outer: Variables, cloud: Record<string, string>): Re
 }
 
 /** Lines for a shell. */
-export const exports = (cloud: Record<string, string>): string =>
-  ["unset OS_CLOUD", ...Object.entries(cloud).map(([name, value]) => `export ${name}=${quoted(value)}`)].join("\n")
+export const exports = (cloud: Readonly<Record<string, string>>): string =>
+  [
+    ...("OS_AUTH_URL" in cloud ? ["unset OS_CLOUD"] : []),
+    ...Object.entries(cloud).map(([name, value]) => `export ${name}=${quoted(value)}`)
+  ].join("\n")
 
 const quoted = (value: string): string =>
   /^[\w./:@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
