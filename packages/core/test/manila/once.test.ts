@@ -30,7 +30,11 @@ const fault = Arbitrary.record({
   delay: Arbitrary.constantFrom(0, 0, 100, 3000, 59_000),
   applied: Arbitrary.boolean(),
   outcome
-}).map(({ outcome, ...match }) => Faults.on({ path: /^\/share\/v2\/./, ...match }, outcome))
+}).map(({ applied, outcome, ...match }) => {
+  // A token is refused before anything is done.
+  const isRefusal = outcome._tag === "ExpiredToken" || (outcome._tag === "Status" && outcome.status === 401)
+  return Faults.on({ path: /^\/share\/v2\/./, ...match, applied: applied && !isRefusal }, outcome)
+})
 
 const phase = Arbitrary.record({
   status: Arbitrary.constantFrom("creating", "available", "extending", "error", "error_deleting", "deleting", "odd"),
