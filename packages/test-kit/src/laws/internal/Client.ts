@@ -38,6 +38,16 @@ export const make = (setup: Setup = {}): Effect.Effect<World> =>
     const app = setup.around === undefined ? cloud.app : setup.around(cloud.app)
     const faulty = yield* Faults.wrap({ app, journal: cloud.journal }, setup.faults ?? [])
     const credentials = cloud.admin
+    return { cloud, credentials, client: yield* on(faulty.app, credentials, setup) }
+  })
+
+/** The client of whoever has these credentials, on whatever answers in the cloud's place. */
+export const on = (
+  app: App,
+  credentials: FakeCloud.Credentials,
+  setup: Pick<Setup, "microversion" | "requestTimeout"> = {}
+): Effect.Effect<Layer.Layer<Manila.Manila>> =>
+  Effect.sync(() => {
     const config = CloudConfig.make({
       authUrl: `${InProcess.defaultOrigin}${credentials.authPath}`,
       credentials: Credentials.Password({
@@ -48,15 +58,13 @@ export const make = (setup: Setup = {}): Effect.Effect<World> =>
       region: credentials.region,
       requestTimeout: setup.requestTimeout
     })
-    const options = setup.microversion === undefined ? {} : { microversion: setup.microversion }
-    const client = Manila.layer(options).pipe(
+    return Manila.layer({ microversion: setup.microversion }).pipe(
       Layer.provide(Keystone.layer(config)),
       Layer.provide(Transport.layerHttpClient),
-      Layer.provide(InProcess.layer(faulty.app)),
+      Layer.provide(InProcess.layer(app)),
       // No file is read, and no setting is wrong.
       Layer.orDie
     )
-    return { cloud, credentials, client }
   })
 
 /** Everything of a cloud that a request can change, as the administrator reads it. */
