@@ -1,29 +1,37 @@
 /**
  * Connections on Node: one `HttpClient` on node:http and node:https for each cloud, with that cloud's TLS settings on an
- * agent of its own, so that a private CA or `verify: false` never reaches beyond it.
+ * agent of its own, so that a private CA, a client certificate or `verify: false` never reaches beyond it.
  *
- * Connections are kept for 4 seconds after an answer, and hold no program back from its end. Servers close idle ones by themselves, commonly after 5 seconds,
- * and a request that meets a connection just being closed fails without anybody knowing whether it arrived. GET, HEAD
- * and OPTIONS that meet one are sent again at once on another connection; anything else is the caller's to decide.
+ * Connections are kept for 4 seconds after an answer, and hold no program back from its end. Servers close idle ones by
+ * themselves, commonly after 5 seconds, and a request that meets a connection just being closed fails without anybody
+ * knowing whether it arrived. GET, HEAD and OPTIONS that meet one are sent again at once on another connection; anything
+ * else is the caller's to decide.
  *
- * Client certificates (`cert`, `key`) are not used yet, and neither are the proxy variables; both are for a later
- * version, in `client` below.
+ * Requests go through the proxy that the environment names for them (see `Proxy`). An `https://` one goes through a
+ * tunnel (CONNECT), and the cloud's TLS settings are for the server at its end: an `https://` proxy is verified with
+ * Node's own authorities (`NODE_EXTRA_CA_CERTS` adds to them). What goes wrong at the proxy is told as a
+ * `TransportFault` that names it without its user and password.
  *
  * @since 0.1.0
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import * as UrlParams from "@effect/platform/UrlParams"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
-import { X509Certificate } from "node:crypto"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { createSecureContext } from "node:tls"
-import { Transport, TransportError, type TransportSettings } from "../http/Transport.ts"
+import { innermostCode, ViaProxy } from "../http/Fault.ts"
+import { Transport } from "../http/Transport.ts"
+import * as Agents from "./internal/agents.ts"
+import * as Tls from "./internal/tls.ts"
+import * as Proxy from "./Proxy.ts"
 
 /**
  * @since 0.1.0
@@ -40,14 +48,15 @@ export const layerWith = (options: {
     Effect.map(FileSystem.FileSystem, (fs) =>
       Transport.of({
         client: (settings) =>
-          Effect.flatMap(tlsOptions(fs, settings), (tls) =>
+          Effect.flatMap(Effect.all([Tls.options(fs, settings), Proxy.fromEnvironment]), ([tls, proxies]) =>
             client(
               {
                 keepAlive: true,
                 maxSockets: options.connections ?? 64,
                 timeout: Duration.toMillis(options.idle ?? "4 seconds")
               },
-              tls
+              tls,
+              proxies
             )
           )
       })
@@ -62,25 +71,113 @@ export const layer: Layer.Layer<Transport, never, FileSystem.FileSystem> = layer
 
 const client = (
   options: Http.AgentOptions,
-  tls: Https.AgentOptions
-): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> => {
-  return Effect.all([agent(() => new Http.Agent(options)), agent(() => new Https.Agent({ ...options, ...tls }))]).pipe(
+  tls: Https.AgentOptions,
+  proxies: Proxy.Proxies
+): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const direct = yield* over(
+      agent(Effect.sync(() => new Http.Agent(options))),
+      agent(Effect.sync(() => new Https.Agent({ ...options, ...tls })))
+    )
+    if (proxies.http === undefined && proxies.https === undefined) return direct
+    const made = new Map<string, HttpClient.HttpClient>()
+    const through = (proxy: Proxy.Proxy) =>
+      Effect.suspend(() => {
+        const text = Redacted.value(proxy.url)
+        const known = made.get(text)
+        if (known !== undefined) return Effect.succeed(known)
+        return Effect.map(Scope.extend(proxied(proxy, options, tls), scope), (client) => {
+          const first = made.get(text) ?? client
+          made.set(text, first)
+          return first
+        })
+      })
+    return HttpClient.transform(direct, (effect, request) => {
+      const url = Either.getOrUndefined(UrlParams.makeUrl(request.url, request.urlParams, request.hash))
+      const proxy = url === undefined ? undefined : Proxy.forUrl(proxies, url)
+      return proxy === undefined ? effect : Effect.flatMap(through(proxy), (client) => client.execute(request))
+    })
+  })
+
+const over = <R>(
+  http: Effect.Effect<Http.Agent, never, R>,
+  https: Effect.Effect<Http.Agent, never, R>
+): Effect.Effect<HttpClient.HttpClient, never, R> =>
+  Effect.all([http, https]).pipe(
     Effect.flatMap(([http, https]) =>
       Effect.provideService(NodeHttpClient.make, NodeHttpClient.HttpAgent, {
         [NodeHttpClient.HttpAgentTypeId]: NodeHttpClient.HttpAgentTypeId,
         http,
-        https
+        // What is asked of it are requests and an end, and it is asked for https requests alone.
+        https: https as Https.Agent
       })
     ),
     Effect.map(HttpClient.transform(againIfStale))
   )
+
+/** A client whose every request goes through the proxy, and whose errors say so. */
+const proxied = (
+  proxy: Proxy.Proxy,
+  options: Http.AgentOptions,
+  tls: Https.AgentOptions
+): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> => {
+  const parsed = Agents.parse(Redacted.value(proxy.url))
+  if ("problem" in parsed) {
+    const cause = new ViaProxy({
+      proxy: `of ${proxy.variable}`,
+      atProxy: true,
+      code: "PROXY_INVALID",
+      detail: parsed.problem
+    })
+    return Effect.succeed(
+      HttpClient.make((request) =>
+        Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
+      )
+    )
+  }
+  const client = over(
+    agent(Effect.promise(() => Agents.forHttp(parsed, options))),
+    agent(Effect.promise(() => Agents.forHttps(parsed, options, tls)))
+  )
+  return Effect.map(
+    client,
+    HttpClient.transform((effect, request) =>
+      effect.pipe(
+        Effect.mapError((error) =>
+          error._tag === "RequestError" && error.reason === "Transport"
+            ? new HttpClientError.RequestError({
+                request,
+                reason: "Transport",
+                cause:
+                  error.cause instanceof ViaProxy
+                    ? error.cause
+                    : new ViaProxy({ proxy: parsed.text, atProxy: false, code: innermostCode(error.cause) })
+              })
+            : error
+        ),
+        // A tunnel that is refused has failed before this: what answers 407 to a plain request is the proxy.
+        Effect.flatMap((response) =>
+          response.status === 407
+            ? Effect.zipRight(
+                response.text,
+                Effect.fail(
+                  new HttpClientError.RequestError({
+                    request,
+                    reason: "Transport",
+                    cause: Agents.refusal(parsed, 407, request.url)
+                  })
+                )
+              )
+            : Effect.succeed(response)
+        )
+      )
+    )
+  )
 }
 
-const agent = <A extends Http.Agent>(create: () => A): Effect.Effect<A, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() => markingStale(create())),
-    (agent) => Effect.sync(() => agent.destroy())
-  )
+const agent = <A extends Http.Agent>(create: Effect.Effect<A>): Effect.Effect<A, never, Scope.Scope> =>
+  Effect.acquireRelease(Effect.map(create, markingStale), (agent) => Effect.sync(() => agent.destroy()))
 
 /** Errors of requests that were written to a connection which had been used before. */
 const stale = new WeakSet<object>()
@@ -119,44 +216,3 @@ const againIfStale = <A, R>(
 }
 
 const isStale = (cause: unknown): boolean => typeof cause === "object" && cause !== null && stale.has(cause)
-
-const tlsOptions = (
-  fs: FileSystem.FileSystem,
-  { cacert, verify }: TransportSettings
-): Effect.Effect<Https.AgentOptions, TransportError> => {
-  if (!verify) return Effect.succeed({ rejectUnauthorized: false })
-  if (cacert === undefined) return Effect.succeed({ rejectUnauthorized: true })
-  return fs.readFileString(cacert).pipe(
-    Effect.mapError((error) => {
-      const reason = error._tag === "SystemError" ? reasons[error.reason] : undefined
-      return new TransportError({ setting: "cacert", detail: `${cacert}: ${reason ?? "the file can't be read"}` })
-    }),
-    Effect.flatMap((text) => {
-      const problem = problemOf(text)
-      return problem === undefined
-        ? // Made once: a bundle would otherwise be parsed for each connection.
-          Effect.sync(() => ({ rejectUnauthorized: true, secureContext: createSecureContext({ ca: text }) }))
-        : Effect.fail(new TransportError({ setting: "cacert", detail: `${cacert}: ${problem}` }))
-    })
-  )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  NotFound: "no such file",
-  PermissionDenied: "permission denied",
-  BadResource: "this is a folder, and a file of PEM certificates is needed"
-}
-
-/** OpenSSL stops at the first certificate it can't read, and says nothing. */
-const problemOf = (text: string): string | undefined => {
-  const blocks = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g) ?? []
-  if (blocks.length === 0) return "there is no PEM certificate in the file"
-  const bad = blocks.findIndex((block) => {
-    try {
-      return new X509Certificate(block).raw.length === 0
-    } catch {
-      return true
-    }
-  })
-  return bad === -1 ? undefined : `certificate ${bad + 1} of ${blocks.length} in the file can't be read`
-}
