@@ -74,11 +74,13 @@ export interface Operation<in I, out A> {
 }
 
 /**
- * One segment of a path: ids come from people, and must not reach another route.
+ * One segment of a path: ids come from people, and must not reach another route. A URL takes `.` and `..` for steps even
+ * where they are percent-encoded; encoded twice they are an id that nothing has.
  *
  * @since 0.1.0
  */
-export const segment = (text: string): string => encodeURIComponent(text)
+export const segment = (text: string): string =>
+  /^\.{1,2}$/.test(text) ? text.replaceAll(".", "%252E") : encodeURIComponent(text)
 
 /**
  * Nothing: the body is ignored.

@@ -19,6 +19,13 @@ export const Metadata = Schema.Record({ key: Schema.String, value: Schema.String
  */
 export type Metadata = typeof Metadata.Type
 
+/** Replacing everything with nothing may be answered with null. */
+const answered = Schema.transform(Schema.NullOr(Metadata), Metadata, {
+  strict: true,
+  decode: (metadata) => metadata ?? {},
+  encode: (metadata) => metadata
+})
+
 const at = (collection: string, id: string) => `/${collection}/${Http.segment(id)}/metadata`
 
 /**
@@ -35,7 +42,7 @@ export const operations = <Id extends string>(options: {
   readonly since?: string | undefined
 }) => {
   const { collection, kind, since } = options
-  const output = Http.key("metadata", Metadata)
+  const output = Http.key("metadata", answered)
   return {
     getMetadata: Operation.make<{ readonly id: Id }, Metadata>(
       { name: `${kind}.getMetadata`, output },

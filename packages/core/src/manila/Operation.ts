@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type * as Http from "../http/Operation.ts"
+import * as Http from "../http/Operation.ts"
 import { Manila } from "./Manila.ts"
 import type { ManilaError } from "./ManilaError.ts"
 
@@ -77,7 +77,7 @@ export const action = <I extends { readonly id: string }, A>(
   const form = (key: string, range: Pick<Http.Form<I>, "since" | "until">, argument: (input: I) => unknown) => ({
     ...range,
     method: "POST" as const,
-    path: ({ id }: I) => `/${spec.collection}/${encodeURIComponent(id)}/action`,
+    path: ({ id }: I) => `/${spec.collection}/${Http.segment(id)}/action`,
     body: (input: I) => ({ [key]: argument(input) })
   })
   const argument = spec.arguments ?? (() => null)

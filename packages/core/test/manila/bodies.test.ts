@@ -177,6 +177,15 @@ describe("an empty answer", () => {
   })
 })
 
+describe("metadata", () => {
+  it("that was replaced by none is empty, though the answer may say null", () => {
+    const replace = Share.replaceMetadata({ id: shareId, metadata: {} })
+    assert.deepStrictEqual(answered({ metadata: null }, replace), {})
+    assert.deepStrictEqual(answered({ metadata: { a: "1" } }, replace), { a: "1" })
+    assert.strictEqual(answered({ metadata: { a: 1 } }, Effect.flip(replace))._tag, "Malformed")
+  })
+})
+
 describe("specs of a share type", () => {
   it("may be booleans: unset ones are, for callers who are no administrators", () => {
     const type = { id, name: "t", extra_specs: { snapshot_support: true, a: "x", b: null } }

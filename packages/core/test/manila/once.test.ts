@@ -97,4 +97,4 @@ it("no change is sent twice, and one that is sent is never told as if it had not
   )
   assert.isAbove(interrupted, 20)
   assert.isAbove(unknown, 20)
-})
+}, 60_000)

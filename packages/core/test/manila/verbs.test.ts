@@ -196,9 +196,9 @@ describe.each(acting)("$name", (subject) => {
       assert.strictEqual(outcome(told)._tag, "TimedOut")
       assert.deepStrictEqual([told.end, told.looks.length], [300_000, 61])
     } else {
-      const lifecycle = { phases: [{ status: subject.transitional, millis: 600_000 }, { status: subject.success }] }
+      const lifecycle = { phases: [{ status: subject.transitional, millis: 300_000 }, { status: subject.success }] }
       const told = run(subject, { lifecycle })
-      assert.deepStrictEqual([outcome(told)._tag, told.end, told.looks.length], ["Reached", 600_000, 121])
+      assert.deepStrictEqual([outcome(told)._tag, told.end, told.looks.length], ["Reached", 300_000, 61])
     }
   })
 
