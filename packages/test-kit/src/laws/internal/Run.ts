@@ -32,7 +32,13 @@ export interface Ran {
   readonly broken: string | undefined
 }
 
-const nowMillis: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1_000_000)
+/** What the clock shows when a wait begins: at nought, a sum and a difference are the same. */
+const origin = 1_000_000_000
+
+const nowMillis: Effect.Effect<number> = Effect.map(
+  Clock.currentTimeNanos,
+  (nanos) => Number(nanos - BigInt(origin) * 1_000_000n) / 1_000_000
+)
 
 interface Open {
   start: number
@@ -122,6 +128,7 @@ export const run = (adapter: Adapter, scenario: Scenario.Scenario, options: Opti
   })
   const { exit, left } = VirtualTime.runExit(Effect.provide(program, quiet), {
     seed: options.seed,
+    start: origin,
     maxTime: "400 days",
     maxSteps: 2_000_000
   })
@@ -158,7 +165,10 @@ export const heap = (adapter: Adapter, scenario: Scenario.Scenario, used: () => 
     yield* Fiber.interrupt(waiting)
     return after - before
   })
-  return VirtualTime.runSync(Effect.withTracerEnabled(Effect.provide(program, quiet), false), { maxTime: "400 days" })
+  return VirtualTime.runSync(Effect.withTracerEnabled(Effect.provide(program, quiet), false), {
+    start: origin,
+    maxTime: "400 days"
+  })
 }
 
 /** The numbers a run with this seed draws, one after the other. */
