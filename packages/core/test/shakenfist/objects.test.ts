@@ -118,7 +118,7 @@ describe("waiting for an instance to be deleted", () => {
         assert.deepStrictEqual([error._tag, yield* now], ["WaitFailed", 3000])
       })
     )
-  })
+  }, 30_000)
 
   it("an instance in error can be deleted, and its old error is not the end of it", () =>
     on({ options: { lifecycles: { "instance.create": [["error"]] } } }, ({ cluster }) =>

@@ -98,7 +98,7 @@ describe("a network's deletion", () => {
         assert.isAbove(yield* now, 525_000)
       })
     )
-  })
+  }, 30_000)
 
   it("a server without network-delete-async answers with the network, which is waited for", () =>
     on({ options: { without: ["network-delete-async"] } }, ({ calls, cluster }) =>

@@ -484,5 +484,5 @@ describe("awaitNoPendingOperations", () => {
         })
       )
     }
-  })
+  }, 30_000)
 })

@@ -67,16 +67,18 @@ export const send = (
   const millis = Duration.toMillis(sender.config.requestTimeout)
   const whole = Effect.flatMap(HttpClient.withTracerPropagation(sender.client, false).execute(request), (response) =>
     Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
-  )
-  return Limit.within(whole, millis, () => Fault.timeout(call, millis)).pipe(
+  ).pipe(
     Effect.catchAllCause((cause) => {
       // Several addresses tried together fail as a parallel cause, with the interruption of the slower ones in it.
       const failure = Cause.failureOrCause(cause)
-      if (failure._tag === "Right") return Effect.failCause(failure.right)
-      const error = failure.left
-      return Effect.fail(error._tag === "TransportFault" ? error : Fault.fromClientError(call, error))
-    })
+      return failure._tag === "Right"
+        ? Effect.failCause(failure.right)
+        : Effect.fail(Fault.fromClientError(call, failure.left))
+    }),
+    // The limit has it run in a fiber of its own, and of one that fails Effect logs the whole error.
+    Effect.exit
   )
+  return Effect.flatten(Limit.within(whole, millis, () => Fault.timeout(call, millis)))
 }
 
 const unknown = (call: Call, detail: string): OutcomeUnknown =>

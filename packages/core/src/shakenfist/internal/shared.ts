@@ -34,7 +34,7 @@ export const make = <A extends object, E>(
           running = undefined
           return Deferred.done(result, exit)
         })
-        return Effect.zipRight(Effect.forkIn(told, scope), restore(Deferred.await(result)))
+        return Effect.zipRight(Effect.forkIn(Effect.exit(told), scope), restore(Deferred.await(result)))
       })
     )
 
