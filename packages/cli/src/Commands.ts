@@ -5,6 +5,7 @@
  */
 import { type AnyCommand, command } from "./Command.ts"
 import * as ExportLocation from "./nouns/ExportLocation.ts"
+import * as Manage from "./nouns/Manage.ts"
 import * as Message from "./nouns/Message.ts"
 import * as Share from "./nouns/Share.ts"
 import * as ShareAccess from "./nouns/ShareAccess.ts"
@@ -29,6 +30,8 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(ShareAction.resize, async () => ({ run: (await import("./commands/ShareChange.ts")).resize })),
   command(ShareAction.revert, async () => ({ run: (await import("./commands/ShareChange.ts")).revert })),
   command(ShareAction.restore, async () => ({ run: (await import("./commands/ShareChange.ts")).restore })),
+  command(Manage.adopt, async () => ({ run: (await import("./commands/Manage.ts")).adopt })),
+  command(Manage.abandon, async () => ({ run: (await import("./commands/Manage.ts")).abandon })),
   command(ShareAction.propertiesShow, async () => ({ run: (await import("./commands/Share.ts")).propertiesShow })),
   command(ShareAccess.create, async () => ({ run: (await import("./commands/ShareAccess.ts")).create })),
   command(ShareAccess.remove, async () => ({ run: (await import("./commands/ShareAccess.ts")).remove })),
@@ -44,6 +47,8 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(Snapshot.show, async () => ({ run: (await import("./commands/Snapshot.ts")).show })),
   command(Snapshot.set, async () => ({ run: (await import("./commands/Snapshot.ts")).set })),
   command(Snapshot.unset, async () => ({ run: (await import("./commands/Snapshot.ts")).unset })),
+  command(Manage.snapshotAdopt, async () => ({ run: (await import("./commands/Manage.ts")).snapshotAdopt })),
+  command(Manage.snapshotAbandon, async () => ({ run: (await import("./commands/Manage.ts")).snapshotAbandon })),
   command(Message.list, async () => ({ run: (await import("./commands/Message.ts")).list })),
   command(Message.show, async () => ({ run: (await import("./commands/Message.ts")).show })),
   command(Message.remove, async () => ({ run: (await import("./commands/Message.ts")).remove })),

@@ -7,6 +7,7 @@ import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
+import * as ShareManage from "@effect-manila/core/manila/ShareManage"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 import type * as Verb from "@effect-manila/core/manila/Verb"
 import * as Deadline from "@effect-manila/core/waiter/Deadline"
@@ -82,6 +83,10 @@ const verbOf = ({ goal, id, kind, verb }: ResumeToken): Settling | undefined => 
         return settling("share", Share.verbs.softDelete, target, target)
       case "restore":
         return settling("share", Share.verbs.restore, target, target)
+      case "adopt":
+        return settling("share", ShareManage.verbs.adopt, { serviceHost: "", protocol: "", exportPath: "" }, target)
+      case "abandon":
+        return settling("share", ShareManage.verbs.abandon, target, target)
       case "revert":
         return settling("share", Share.verbs.revert, { ...target, snapshotId: "" }, target)
       case "extend":
@@ -103,6 +108,15 @@ const verbOf = ({ goal, id, kind, verb }: ResumeToken): Settling | undefined => 
         return settling("snapshot", Snapshot.verbs.delete, target, target)
       case "forceDelete":
         return settling("snapshot", Snapshot.verbs.forceDelete, target, target)
+      case "adopt":
+        return settling(
+          "snapshot",
+          Snapshot.verbs.adopt,
+          { shareId: Share.ShareId.make(""), providerLocation: "" },
+          target
+        )
+      case "abandon":
+        return settling("snapshot", Snapshot.verbs.abandon, target, target)
     }
   }
   if (kind === "access" && shareOf !== undefined) {

@@ -12,6 +12,7 @@ import type { Operation } from "./Operation.ts"
 import * as Share from "./Share.ts"
 import * as ShareAccess from "./ShareAccess.ts"
 import * as ShareGroup from "./ShareGroup.ts"
+import * as ShareManage from "./ShareManage.ts"
 import * as ShareNetwork from "./ShareNetwork.ts"
 import * as ShareType from "./ShareType.ts"
 import * as Snapshot from "./Snapshot.ts"
@@ -34,6 +35,7 @@ const isOperation = (value: unknown): value is AnyOperation =>
  */
 export const kinds = {
   Share,
+  ShareManage,
   ShareAccess,
   ExportLocation,
   Snapshot,
@@ -58,4 +60,9 @@ export const operations: ReadonlyMap<string, AnyOperation> = new Map(
  *
  * @since 0.1.0
  */
-export const verbs = { Share: Share.verbs, ShareAccess: ShareAccess.verbs, Snapshot: Snapshot.verbs } as const
+export const verbs = {
+  Share: Share.verbs,
+  ShareManage: ShareManage.verbs,
+  ShareAccess: ShareAccess.verbs,
+  Snapshot: Snapshot.verbs
+} as const

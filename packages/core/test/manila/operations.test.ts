@@ -106,26 +106,40 @@ describe("an operation on the wire", () => {
   for (const version of versions) {
     const served = cases.filter((one) => expected(one, version, []) !== undefined)
 
-    it(`at ${version} is what the server's routes have, and is accepted`, () => {
+    it(`at ${version} is what the server's routes have`, () => {
+      at(version, (ask) =>
+        Effect.forEach(served, (one) =>
+          Effect.map(ask(one, one.input), (asked) => {
+            const what = one.operation.operation
+            assertSent(what, asked, expected(one, version, [])!)
+            const [{ body, headers }] = asked.sent as [Cloud.Sent]
+            assert.strictEqual(headers["x-openstack-manila-api-version"], version, what)
+            assert.strictEqual(headers["accept"], "application/json", what)
+            assert.strictEqual(headers["user-agent"], "effect-manila", what)
+            assert.match(headers["x-auth-token"] ?? "", /./, what)
+            assert.strictEqual(headers["content-type"], body === undefined ? undefined : "application/json", what)
+            const isExperimental = Facts.facts.some(({ experimental, fact }) => fact === one.fact && experimental)
+            assert.strictEqual(
+              headers["x-openstack-manila-api-experimental"],
+              isExperimental ? "True" : undefined,
+              what
+            )
+          })
+        )
+      )
+    })
+
+    it(`at ${version} is accepted by the cloud, if it is spelled otherwise than before`, () => {
+      const before = versions[versions.indexOf(version) - 1]
       for (const one of served) {
         const wanted = expected(one, version, [])!
+        const isNew = before === undefined || expected(one, before, [])?.fact !== wanted.fact || version === "2.99"
+        if (!isNew || notInFake.has(one.fact)) continue
         const what = `${one.operation.operation} at ${version}`
-        const asked = at(version, (ask) => ask(one, one.input))
-        assertSent(what, asked, wanted)
-        const [{ body, headers }] = asked.sent as [Cloud.Sent]
-        assert.strictEqual(headers["x-openstack-manila-api-version"], version, what)
-        assert.strictEqual(headers["accept"], "application/json", what)
-        assert.strictEqual(headers["user-agent"], "effect-manila", what)
-        assert.match(headers["x-auth-token"] ?? "", /./, what)
-        assert.strictEqual(headers["content-type"], body === undefined ? undefined : "application/json", what)
-        assert.strictEqual(
-          headers["x-openstack-manila-api-experimental"],
-          Facts.facts.some(({ experimental, fact }) => fact === one.fact && experimental) ? "True" : undefined,
-          what
-        )
-        if (notInFake.has(one.fact)) continue
-        assert.isTrue(Either.isRight(asked.result), `${what}: ${JSON.stringify(asked.result)}`)
-        assert.strictEqual(asked.status, wanted.fact.status, what)
+        // Each on a cloud of its own: one deletes what another needs.
+        const { result, status } = at(version, (ask) => ask(one, one.input))
+        assert.isTrue(Either.isRight(result), `${what}: ${JSON.stringify(result)}`)
+        assert.strictEqual(status, wanted.fact.status, what)
       }
     })
 
@@ -174,19 +188,20 @@ describe("an operation on the wire", () => {
     at("2.99", (ask) =>
       Effect.forEach(
         cases.filter(({ input }) => "id" in input || "shareId" in input),
-        (one) => {
-          const evil = "../../shares/x?force=1#a/b"
-          const input = {
-            ...one.input,
-            ...("id" in one.input ? { id: evil } : {}),
-            ...("shareId" in one.input ? { shareId: evil } : {})
-          }
-          return Effect.map(ask(one, input), ({ sent }) => {
-            const wanted = expected(one, "2.99", [])
-            assert.strictEqual(sent[0]?.path.split("/").length, wanted?.path.split("/").length, one.fact)
-            assert.notProperty(sent[0]?.query, "force")
+        (one) =>
+          Effect.forEach(["../../shares/x?force=1#a/b", "..", "."], (evil) => {
+            const keys = ["id", "shareId"].filter((key) => key in one.input)
+            const input = { ...one.input, ...Object.fromEntries(keys.map((key) => [key, evil])) }
+            return Effect.map(ask(one, input), ({ sent }) => {
+              const wanted = expected(one, "2.99", [])
+              assert.strictEqual(
+                sent[0]?.path.split("/").length,
+                wanted?.path.split("/").length,
+                `${one.fact} of ${evil}`
+              )
+              assert.notProperty(sent[0]?.query, "force")
+            })
           })
-        }
       )
     )
   })
@@ -201,8 +216,9 @@ describe("the fields of an operation", () => {
         const fact = known.find(({ fields, query }) => wire[0] in fields || wire[0] in query)
         assert.isDefined(fact, `${operation}: ${wire[0]} is not read`)
         const min = fact?.fields[wire[0]] ?? fact?.query[wire[0]]
+        const inOlder = Facts.facts.some(({ fact, fields }) => fact === one.older && wire[0] in fields)
         // The rules' own list began with its filters.
-        return [key, min ?? (one.older === undefined ? undefined : fact?.min)] as const
+        return [key, min ?? (one.older === undefined || inOlder ? undefined : fact?.min)] as const
       })
       assert.deepStrictEqual(fieldsSince, Object.fromEntries(since.filter(([, min]) => min !== undefined)), operation)
     }
@@ -227,17 +243,11 @@ describe("operations", () => {
 
   it("are there for everything the server has of these kinds", () => {
     const later = [
-      "share.manage_legacy",
-      "share.unmanage_legacy",
-      "share.manage",
-      "share.unmanage",
       "share.migration_start",
       "share.migration_complete",
       "share.migration_cancel",
       "share.migration_get_progress",
       "share.migration_progress_show",
-      "snapshot.manage",
-      "snapshot.unmanage",
       "snapshot_export_location.show",
       "share_type_access.add",
       "share_type_access.remove",

@@ -6,6 +6,7 @@ import * as Message from "@effect-manila/core/manila/Message"
 import type { AnyOperation } from "@effect-manila/core/manila/operations"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
+import * as ShareManage from "@effect-manila/core/manila/ShareManage"
 import * as ShareType from "@effect-manila/core/manila/ShareType"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 
@@ -217,6 +218,30 @@ export const cases: ReadonlyArray<Case> = [
   },
   ...metadataCases(Share, "share_metadata", id, onShare),
   {
+    operation: ShareManage.adopt,
+    fact: "share.manage",
+    older: "share.manage_legacy",
+    input: { serviceHost: "manila@alpha#pool", protocol: "NFS", exportPath: "10.0.0.9:/old" },
+    body: { service_host: "manila@alpha#pool", protocol: "NFS", export_path: "10.0.0.9:/old" },
+    optional: {
+      shareType: field("default", "share_type"),
+      name: field("web", "name"),
+      description: field("d", "description"),
+      driverOptions: field({ a: "1" }, "driver_options"),
+      isPublic: field(true, "is_public"),
+      shareServerId: field(ids.type, "share_server_id"),
+      mountPointName: field("m", "mount_point_name")
+    }
+  },
+  {
+    operation: ShareManage.abandon,
+    fact: "share.unmanage",
+    older: "share.unmanage_legacy",
+    input: { id },
+    body: null,
+    path: onShare
+  },
+  {
     operation: ShareAccess.allow,
     fact: "share_access_rule.allow_access",
     input: { shareId: id, accessType: "ip", accessTo: "10.9.0.0/24" },
@@ -313,6 +338,19 @@ export const cases: ReadonlyArray<Case> = [
     body: null,
     path: onSnapshot
   },
+  {
+    operation: Snapshot.adopt,
+    fact: "snapshot.manage",
+    input: { shareId: id, providerLocation: "/old/s" },
+    body: { share_id: ids.share, provider_location: "/old/s" },
+    optional: {
+      name: field("s", "name"),
+      description: field("d", "description"),
+      driverOptions: field({ a: "1" }, "driver_options"),
+      metadata: field(metadata, "metadata")
+    }
+  },
+  { operation: Snapshot.abandon, fact: "snapshot.unmanage", input: { id: snapshot }, body: null, path: onSnapshot },
   {
     operation: Snapshot.resetStatus,
     fact: "snapshot.reset_status",

@@ -118,6 +118,24 @@ const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> =
     mutation: ["POST", action],
     seed: withSnapshot
   },
+  "ShareManage.adopt": {
+    input: { serviceHost: "manila@alpha#pool", protocol: "NFS", exportPath: "10.0.0.9:/old", name: "web" },
+    action: "share.manage",
+    transitional: "manage_starting",
+    success: "available",
+    from: undefined,
+    mutation: ["POST", "/shares/manage"],
+    seed: {}
+  },
+  "ShareManage.abandon": {
+    input: { id },
+    action: "share.unmanage",
+    transitional: "unmanage_starting",
+    success: "gone",
+    from: "available",
+    mutation: ["POST", action],
+    seed: share()
+  },
   "ShareAccess.allow": {
     input: { shareId: id, accessType: "ip", accessTo: "10.9.0.0/24" },
     action: "access.create",
@@ -171,10 +189,28 @@ const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> =
     from: "available",
     mutation: ["POST", `/snapshots/${ids.snapshot}/action`],
     seed: withSnapshot
+  },
+  "Snapshot.adopt": {
+    input: { shareId: id, providerLocation: "/old/s", name: "s" },
+    action: "snapshot.manage",
+    transitional: "manage_starting",
+    success: "available",
+    from: undefined,
+    mutation: ["POST", "/snapshots/manage"],
+    seed: share()
+  },
+  "Snapshot.abandon": {
+    input: { id: ids.snapshot },
+    action: "snapshot.unmanage",
+    transitional: "unmanage_starting",
+    success: "gone",
+    from: "available",
+    mutation: ["POST", `/snapshots/${ids.snapshot}/action`],
+    seed: withSnapshot
   }
 }
 
-const kinds = { Share: "share", ShareAccess: "accessRule", Snapshot: "snapshot" } as const
+const kinds = { Share: "share", ShareManage: "share", ShareAccess: "accessRule", Snapshot: "snapshot" } as const
 
 /** Every verb there is: one without its parts is a defect of this table. */
 export const subjects: ReadonlyArray<Subject> = Object.entries(verbs).flatMap(([kind, ofKind]) =>

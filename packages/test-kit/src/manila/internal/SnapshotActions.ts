@@ -49,6 +49,9 @@ const unmanage = (world: World.World, call: Call): Reply => {
   return accepted
 }
 
+const stringsOf = (given: Json): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]))
+
 const manage = (world: World.World, call: Call): Reply => {
   const body = root(call, "snapshot")
   if (body === undefined) throw refuse(422, "Snapshot entity not found in request body.")
@@ -77,7 +80,8 @@ const manage = (world: World.World, call: Call): Reply => {
       userId: call.userId,
       name: name === undefined || name === null ? null : String(name),
       description: description === undefined || description === null ? null : String(description),
-      metadata: {},
+      // Taken as it is: nothing checks it here.
+      metadata: call.version >= 73 && isJson(body["metadata"]) ? stringsOf(body["metadata"]) : {},
       providerLocation: location
     },
     call.now

@@ -235,6 +235,64 @@ export const forceRemove = Operation.action<{ readonly id: SnapshotId }, void>({
 })
 
 /**
+ * What the service has to know of a snapshot it takes over.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Adopt {
+  readonly shareId: ShareId
+  /** The driver's own word for it: a path, an id. */
+  readonly providerLocation: string
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly driverOptions?: Readonly<Record<string, string>> | undefined
+  /** Since 2.73. */
+  readonly metadata?: Metadata.Metadata | undefined
+}
+
+/**
+ * Takes over a snapshot that was there before the service (2.12); needs an administrator. 409 for a location that is
+ * known already.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const adopt = Operation.make<Adopt, Snapshot>(
+  { name: "snapshot.adopt", fieldsSince: { metadata: "2.73" }, output: Http.key("snapshot", Snapshot) },
+  {
+    since: "2.12",
+    method: "POST",
+    path: () => "/snapshots/manage",
+    body: ({ description, driverOptions, metadata, name, providerLocation, shareId }) => ({
+      snapshot: {
+        share_id: shareId,
+        provider_location: providerLocation,
+        name,
+        description,
+        driver_options: driverOptions,
+        metadata
+      }
+    })
+  }
+)
+
+/**
+ * Makes the service forget a snapshot, which stays on its back end (2.12); needs an administrator. 403 in a
+ * transitional status.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const abandon = Operation.action<{ readonly id: SnapshotId }, void>({
+  name: "snapshot.abandon",
+  collection: "snapshots",
+  key: "unmanage",
+  since: "2.12",
+  output: Http.empty
+})
+
+/**
  * Sets the status by hand; needs an administrator. Takes effect at once.
  *
  * @since 0.1.0

@@ -12,8 +12,8 @@ import type { Manila } from "../../Manila.ts"
 import type { ManilaError } from "../../ManilaError.ts"
 import * as Status from "../../Status.ts"
 import * as Verb from "../../Verb.ts"
-import { create, forceRemove, get, remove } from "./model.ts"
-import type { Create, Snapshot, SnapshotId } from "./model.ts"
+import { abandon, adopt, create, forceRemove, get, remove } from "./model.ts"
+import type { Adopt, Create, Snapshot, SnapshotId } from "./model.ts"
 
 /**
  * What a wait looks at: the snapshot, or `None` once it is not there. One request a look.
@@ -85,6 +85,14 @@ export const deleted: Goal.Goal<Snapshot> = StatusGoal.absent(reader, { from: de
 export const forceDeleted: Goal.Goal<Snapshot> = StatusGoal.absent(reader, { from: "any" })
 
 /**
+ * Abandoned by a request that was accepted: every status at rest was allowed, failures included.
+ *
+ * @since 0.1.0
+ * @category goals
+ */
+export const abandoned: Goal.Goal<Snapshot> = StatusGoal.absent(reader, { from: "any" })
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -124,6 +132,20 @@ export const verbs = {
     request: byId(forceRemove),
     goal: () => forceDeleted,
     pace: Pace.deletion
+  }),
+  adopt: Verb.make<Adopt, Target, Snapshot>({
+    ...shared,
+    verb: "adopt",
+    request: (input) => Effect.map(adopt(input), ({ id, name }) => ({ target: { id }, name })),
+    goal: () => available,
+    pace: Pace.status
+  }),
+  abandon: Verb.make<Target, Target, Snapshot>({
+    ...shared,
+    verb: "abandon",
+    request: byId(abandon),
+    goal: () => abandoned,
+    pace: Pace.deletion
   })
 }
 
@@ -153,3 +175,21 @@ export const deleteAndWait = <R = never>(input: Target, options?: Verb.Options<R
  */
 export const forceDeleteAndWait = <R = never>(input: Target, options?: Verb.Options<R>): Ended<void, R> =>
   Effect.asVoid(Verb.run(verbs.forceDelete, input, options))
+
+/**
+ * Takes a snapshot over and waits until it is available.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const adoptAndWait = <R = never>(input: Adopt, options?: Verb.Options<R>): Ended<Snapshot, R> =>
+  Effect.map(Verb.run(verbs.adopt, input, options), Option.getOrThrow)
+
+/**
+ * Abandons a snapshot and waits until the service has forgotten it, at most 300 s unless told otherwise.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const abandonAndWait = <R = never>(input: Target, options?: Verb.Options<R>): Ended<void, R> =>
+  Effect.asVoid(Verb.run(verbs.abandon, input, options))

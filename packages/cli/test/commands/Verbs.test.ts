@@ -1,0 +1,226 @@
+/**
+ * The verbs of adopted and abandoned shares and snapshots, of replicas and of backups: what each asks of the service,
+ * how its wait ends, and how another process goes on with it.
+ */
+import * as Faults from "@effect-manila/test-kit/Faults"
+import { type Lifecycle, phases } from "@effect-manila/test-kit/Lifecycle"
+import * as ExitCode from "@effect-manila/cli/ExitCode"
+import { assert, describe, it } from "vitest"
+import { fails, goOn, ids, json, lastBody, ok, once, type Options, type RunOptions, within } from "./support/Manila.ts"
+
+const { a, snapshot } = ids
+
+const seed: NonNullable<Options["seed"]> = {
+  shares: [{ id: a, name: "web", size: 1 }],
+  snapshots: []
+}
+
+const withSnapshot: NonNullable<Options["seed"]> = {
+  ...seed,
+  snapshots: [{ id: snapshot, name: "nightly", share_id: a }]
+}
+
+/** Half of these verbs are an administrator's, whose project is another one. */
+const as = { as: "admin" } as const satisfies RunOptions
+
+interface Row {
+  readonly command: string
+  readonly line: string
+  /** With a name where an id would do. */
+  readonly requests: ReadonlyArray<string>
+  readonly body: unknown
+  readonly action: string
+  readonly during: string
+  readonly success: string
+  readonly failures: ReadonlyArray<string>
+  /** Where it comes back to if it is rolled back. */
+  readonly from?: string
+  /** What is looked at. */
+  readonly looked: RegExp
+  readonly seed: NonNullable<Options["seed"]>
+}
+
+const rows: ReadonlyArray<Row> = [
+  {
+    command: "share adopt",
+    line: "share adopt manila@alpha#pool NFS 10.0.0.9:/old --name old --driver-options size=1 x=y --public",
+    requests: ["POST /shares/manage"],
+    body: {
+      share: {
+        service_host: "manila@alpha#pool",
+        protocol: "NFS",
+        export_path: "10.0.0.9:/old",
+        name: "old",
+        driver_options: { size: "1", x: "y" },
+        is_public: true
+      }
+    },
+    action: "share.manage",
+    during: "manage_starting",
+    success: "available",
+    failures: ["manage_error", "error"],
+    looked: /^\/shares\/[0-9a-f-]{36}$/,
+    seed
+  },
+  {
+    command: "share abandon",
+    line: "share abandon web --all-projects",
+    requests: ["GET /shares/detail?name=web&all_tenants=1&limit=1000", `POST /shares/${a}/action`],
+    body: { unmanage: null },
+    action: "share.unmanage",
+    during: "unmanage_starting",
+    success: "gone",
+    failures: ["unmanage_error", "error"],
+    from: "available",
+    looked: /^\/shares\/[0-9a-f-]{36}$/,
+    seed
+  },
+  {
+    command: "share snapshot adopt",
+    line: "share snapshot adopt web /pool/s1 --name old --driver-option a=1 --driver-option b=2 --all-projects",
+    requests: ["GET /shares/detail?name=web&all_tenants=1&limit=1000", "POST /snapshots/manage"],
+    body: {
+      snapshot: { share_id: a, provider_location: "/pool/s1", name: "old", driver_options: { a: "1", b: "2" } }
+    },
+    action: "snapshot.manage",
+    during: "manage_starting",
+    success: "available",
+    failures: ["manage_error", "error"],
+    looked: /^\/snapshots\/[0-9a-f-]{36}$/,
+    seed
+  },
+  {
+    command: "share snapshot abandon",
+    line: "share snapshot abandon nightly --all-projects",
+    requests: ["GET /snapshots/detail?name=nightly&all_tenants=1&limit=1000", `POST /snapshots/${snapshot}/action`],
+    body: { unmanage: null },
+    action: "snapshot.unmanage",
+    during: "unmanage_starting",
+    success: "gone",
+    failures: ["unmanage_error", "error"],
+    from: "available",
+    looked: /^\/snapshots\/[0-9a-f-]{36}$/,
+    seed: withSnapshot
+  }
+]
+
+describe.each(rows)("$command", (row) => {
+  const { action, body, command, during, failures, from, line, looked, requests, success } = row
+  const through = (steps: ReadonlyArray<string>, more: Partial<Lifecycle> = {}): Options => ({
+    seed: row.seed,
+    lifecycles: {
+      [action]: {
+        phases: phases(...steps.map((step, at) => (at === steps.length - 1 ? step : ([step, "7 seconds"] as const)))),
+        ...more
+      }
+    }
+  })
+  const waiting = (options: Options, flags = "") => once(`${line} --wait ${flags}`, options, as)
+
+  it("asks one request of the service, and one more for each name", () => {
+    const ended = ok(once(line, { seed: row.seed }, as))
+    assert.deepStrictEqual(ended.requests, requests)
+    assert.deepStrictEqual(lastBody(ended), body)
+    assert.strictEqual(ended.millis, 0)
+  })
+
+  it("waits with a look each 5 s until it is done", () => {
+    const ended = ok(waiting(through([during, success])))
+    assert.deepStrictEqual(
+      ended.sent.filter(({ method, path }) => method === "GET" && looked.test(path)).map(({ at }) => at),
+      [0, 5000, 10_000]
+    )
+    assert.strictEqual(ended.millis, 10_000)
+    if (success !== "gone" && ended.stdout !== "") assert.include(ended.stdout, success)
+  })
+
+  it.each(failures)("ends with 3 at %s, saying why, and as openstack does with its codes", (status) => {
+    const options = through([during, status], { reason: { message: "no luck" } })
+    const ended = fails(waiting(options), 3)
+    assert.include(ended.stderr, status)
+    assert.include(ended.stderr, "no luck")
+    assert.strictEqual(ended.millis, 10_000)
+    const theirs = ExitCode.openstackWaits[command]!
+    fails(waiting(options, "--exit-codes osc"), theirs.failures.includes(status) ? theirs.code : 1)
+  })
+
+  it.runIf(from !== undefined)("ends with 3 where it was rolled back", () => {
+    const ended = fails(waiting(through([during, from ?? ""], { effect: "none" })), 3)
+    assert.include(ended.stderr, `back at ${from}`)
+  })
+
+  it("ends with 4 at its limit, and can be gone on with from there", () => {
+    within(through([during, success]), function* ({ run }) {
+      const stopped = fails(yield* run(`${line} --wait --timeout 6`, as), 4)
+      const ended = ok(yield* run(goOn(stopped), as))
+      assert.isTrue(ended.requests.every((request) => request.startsWith("GET")))
+    })
+  })
+
+  it("says with --no-wait how to wait for it later, which fails as it would have", () => {
+    within(through([during, failures[0] ?? "error"]), function* ({ run }) {
+      const token = goOn(ok(yield* run(`${line} --no-wait`, as)))
+      fails(yield* run(token, as), 3)
+    })
+  })
+
+  it("has an unknown outcome, and is not sent again, if no answer came", () => {
+    const [method = ""] = (requests.at(-1) ?? "").split(" ")
+    const options = { seed: row.seed, faults: [Faults.on({ method, path: /^\/share\/v2\// }, Faults.hang)] }
+    assert.deepStrictEqual(fails(once(`${line} --wait`, options, as), 10).requests, requests)
+  })
+})
+
+describe("share adopt", () => {
+  it("needs what the flags need, and says so before anything is sent", () => {
+    for (const [flag, max] of [
+      ["--public", "2.7"],
+      ["--share-server-id x", "2.48"],
+      ["--mount-point-name m", "2.91"]
+    ] as const) {
+      const line = `share adopt manila@alpha#pool NFS 10.0.0.9:/old ${flag}`
+      assert.deepStrictEqual(fails(once(line, { microversion: { max } }, as), 1).requests, [])
+    }
+  })
+
+  it("of what is known already is a conflict", () => {
+    within({}, function* ({ run }) {
+      const line = "share adopt manila@alpha#pool NFS 10.0.0.9:/old"
+      ok(yield* run(line, as))
+      fails(yield* run(line, as), 8)
+    })
+  })
+
+  it("prints the record, size and all once it was waited for", () => {
+    const line = "share adopt manila@alpha#pool NFS 10.0.0.9:/old --name old -f json"
+    assert.include(json(ok(once(line, {}, as))), { name: "old", size: null, status: "manage_starting" })
+    assert.include(json(ok(once(`${line} --wait`, {}, as))), { name: "old", size: 1, status: "available" })
+  })
+
+  it("and abandon use their old routes below 2.7, and snapshots can't be adopted below 2.12", () => {
+    const old = { microversion: { max: "2.6" }, seed }
+    assert.deepStrictEqual(ok(once("share adopt manila@alpha#pool NFS 10.0.0.9:/old", old, as)).requests, [
+      "POST /os-share-manage"
+    ])
+    assert.deepStrictEqual(ok(once(`share abandon ${a}`, old, as)).requests, [`POST /os-share-unmanage/${a}/unmanage`])
+    for (const line of [`share snapshot adopt ${a} /x`, `share snapshot abandon ${snapshot}`]) {
+      assert.deepStrictEqual(fails(once(line, { microversion: { max: "2.11" } }, as), 1).requests, [])
+    }
+  })
+
+  it("is refused to others", () => {
+    fails(once("share adopt manila@alpha#pool NFS 10.0.0.9:/old", {}), 6)
+  })
+})
+
+describe("share abandon", () => {
+  it("of several is one result for each, and nothing there counts only if it is asked for", () => {
+    assert.strictEqual(fails(once(`share abandon ${a} nobody`, { seed }, as), 9).code, 9)
+    ok(once(`share abandon ${a} nobody --ignore-missing`, { seed }, as))
+  })
+
+  it("of a share with snapshots is refused, and nothing is waited for", () => {
+    const ended = fails(once(`share abandon ${a} --wait`, { seed: withSnapshot }, as), 6)
+    assert.strictEqual(ended.millis, 0)
+  })
+})
