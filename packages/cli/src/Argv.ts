@@ -11,7 +11,7 @@ import * as Parse from "./argv/Parse.ts"
 import * as Usage from "./argv/Usage.ts"
 import * as Words from "./argv/Words.ts"
 import * as Formatting from "./flags/Formatting.ts"
-import * as Global from "./flags/Global.ts"
+import * as Program from "./Program.ts"
 import * as Spec from "./Spec.ts"
 
 /**
@@ -35,6 +35,7 @@ export interface Input {
   readonly argv: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly specs: ReadonlyArray<Spec.Spec>
+  readonly program: Program.Program
   /** Words that `help` knows beside the commands'. */
   readonly topics: ReadonlyArray<string>
 }
@@ -47,21 +48,21 @@ export interface Input {
 export const optionsOf = (spec: Spec.Spec): Readonly<Record<string, Spec.Option>> => ({
   ...Spec.optionsOf(spec),
   ...Spec.formattingOf(spec),
-  ...Global.options
+  ...Program.of(spec).globals
 })
 
 /** The options that may come before the command is known. */
-const early = Lookup.table({ ...Formatting.every, ...Global.options })
+const earlyOf = ({ globals }: Program.Program): Lookup.Table => Lookup.table({ ...Formatting.every, ...globals })
 
-const takesValue = (token: string): boolean => {
+const takesValue = (early: Lookup.Table, token: string): boolean => {
   const found = Lookup.resolve(early, token)
   if (found._tag === "Option") return Lookup.wantsValue(found.option)
   const last = token.startsWith("--") ? undefined : Lookup.resolve(early, `-${token[token.length - 1]}`)
   // In `-vf json` the last letter takes the value; `-fjson` has its own.
-  return last?._tag === "Option" && Lookup.wantsValue(last.option) && allFlags(token.slice(1, -1))
+  return last?._tag === "Option" && Lookup.wantsValue(last.option) && allFlags(early, token.slice(1, -1))
 }
 
-const allFlags = (letters: string): boolean =>
+const allFlags = (early: Lookup.Table, letters: string): boolean =>
   [...letters].every((letter) => {
     const found = Lookup.resolve(early, `-${letter}`)
     return found._tag === "Option" && !Lookup.wantsValue(found.option)
@@ -79,8 +80,9 @@ export const plan = (input: Input): Plan => {
   }
 }
 
-const decide = ({ argv, env, specs, topics }: Input): Plan => {
-  const words = Words.scan(argv, takesValue)
+const decide = ({ argv, env, program, specs, topics }: Input): Plan => {
+  const table = earlyOf(program)
+  const words = Words.scan(argv, (token) => takesValue(table, token))
   const end = argv.indexOf("--")
   const options = end === -1 ? argv : argv.slice(0, end)
   const wantsHelp = options.includes("--help") || options.includes("-h")
@@ -88,18 +90,21 @@ const decide = ({ argv, env, specs, topics }: Input): Plan => {
     return help(
       words.slice(1).map(([word]) => word),
       specs,
-      topics
+      topics,
+      program
     )
   const found = Words.find(specs, words)
   if (found._tag !== "Command") {
-    const early = beforeCommand(options)
+    const early = beforeCommand(program, table, options)
     if (found._tag === "Group") {
       if (wantsHelp || early === "Help") return { _tag: "Help", words: found.words }
       if (early === "Version") return { _tag: "Version" }
-      throw early instanceof Usage.UsageError ? early : Words.incomplete(specs, found.words)
+      throw early instanceof Usage.UsageError ? early : Words.incomplete(program, specs, found.words)
     }
     if (early === "Version") return { _tag: "Version" }
-    throw early instanceof Usage.UsageError ? early : new Usage.UsageError(found.message, Usage.groupLine(found.group))
+    throw early instanceof Usage.UsageError
+      ? early
+      : new Usage.UsageError(found.message, Usage.groupLine(program, found.group))
   }
   const { preset, spec, used } = found
   const all = optionsOf(spec)
@@ -132,7 +137,11 @@ const attempt = <A>(run: () => A): A | Usage.UsageError => {
 }
 
 /** What the options say where there is no command: help, version, or that one of them can't stand there. */
-const beforeCommand = (tokens: ReadonlyArray<string>): "Help" | "Version" | Usage.UsageError | undefined => {
+const beforeCommand = (
+  program: Program.Program,
+  early: Lookup.Table,
+  tokens: ReadonlyArray<string>
+): "Help" | "Version" | Usage.UsageError | undefined => {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] ?? ""
     if (!token.startsWith("-") || token === "-") continue
@@ -140,18 +149,23 @@ const beforeCommand = (tokens: ReadonlyArray<string>): "Help" | "Version" | Usag
     const found = Lookup.resolve(early, flag)
     if (found._tag === "Help" || found._tag === "Version") return found._tag
     if (found._tag === "Ambiguous") {
-      return new Usage.UsageError(Lookup.complaint(early, flag, found), Usage.groupLine([]))
+      return new Usage.UsageError(Lookup.complaint(early, flag, found), Usage.groupLine(program, []))
     }
     if (found._tag === "Unknown" && token.startsWith("--")) {
       const message = `${flag} is no option that can stand before a command: write it after the command's words.`
-      return new Usage.UsageError(message, Usage.groupLine([]))
+      return new Usage.UsageError(message, Usage.groupLine(program, []))
     }
-    if (found._tag === "Option" && takesValue(token)) at++
+    if (found._tag === "Option" && takesValue(early, token)) at++
   }
   return undefined
 }
 
-const help = (words: ReadonlyArray<string>, specs: ReadonlyArray<Spec.Spec>, topics: ReadonlyArray<string>): Plan => {
+const help = (
+  words: ReadonlyArray<string>,
+  specs: ReadonlyArray<Spec.Spec>,
+  topics: ReadonlyArray<string>,
+  program: Program.Program
+): Plan => {
   const [first] = words
   if (first === undefined) return { _tag: "Help", words: [] }
   if (words.length === 1 && topics.includes(first)) return { _tag: "Help", words }
@@ -159,6 +173,6 @@ const help = (words: ReadonlyArray<string>, specs: ReadonlyArray<Spec.Spec>, top
     specs,
     words.map((word, at) => [word, at])
   )
-  if (found._tag === "Unknown") throw new Usage.UsageError(found.message, Usage.groupLine(found.group))
+  if (found._tag === "Unknown") throw new Usage.UsageError(found.message, Usage.groupLine(program, found.group))
   return { _tag: "Help", words: found._tag === "Command" ? found.spec.words : found.words }
 }

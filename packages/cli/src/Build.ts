@@ -22,7 +22,8 @@ import * as Redacted from "effect/Redacted"
 import * as Canonical from "./argv/Canonical.ts"
 import * as Usage from "./argv/Usage.ts"
 import * as Durations from "./Durations.ts"
-import * as Global from "./flags/Global.ts"
+import type * as Global from "./flags/Global.ts"
+import * as Program from "./Program.ts"
 import * as ResumeToken from "./ResumeToken.ts"
 import * as Spec from "./Spec.ts"
 
@@ -43,7 +44,8 @@ export class Refused extends Data.TaggedError("Refused")<{ readonly message: str
 export interface Parsed {
   readonly args: Readonly<Record<string, unknown>>
   readonly format: Readonly<Record<string, unknown>>
-  readonly globals: Global.Globals
+  /** With those of the program, which its commands know. */
+  readonly globals: Global.Common
 }
 
 /** A canonical text is JSON that the normaliser wrote, so it reads back. */
@@ -67,28 +69,40 @@ const option = (spec: Spec.Option): Options.Options<unknown> => {
       return Options.choiceWithValue(name, [
         ["on", true],
         ["off", false]
-      ]).pipe(Options.withDefault(undefined))
+      ])
     case "int":
-      return Options.integer(name).pipe(Options.withDefault(spec.default))
+      return Options.integer(name)
     case "keyvalue":
-      return Options.map(text, record).pipe(Options.withDefault({}))
+      return Options.map(text, record)
     case "duration":
-      return Options.map(text, (json) =>
-        Durations.parse(String(read(json)), { limitless: spec.limitless === true })
-      ).pipe(Options.withDefault(undefined))
+      return Options.map(text, (json) => Durations.parse(String(read(json)), { limitless: spec.limitless === true }))
     case "token":
       return Options.map(text, (json) => {
         const decoded = ResumeToken.decode(String(read(json)))
         return decoded._tag === "Token" ? decoded.token : undefined
-      }).pipe(Options.withDefault(undefined))
+      })
     case "microversion":
-      return Options.map(text, read).pipe(Options.withDefault(undefined))
-    case "string": {
-      const value =
-        spec.secret === true ? Options.map(text, (json) => Redacted.make(String(read(json)))) : Options.map(text, read)
-      const absent = spec.repeatable === true ? [] : spec.default
-      return spec.required === true && spec.unless === undefined ? value : Options.withDefault(value, absent)
-    }
+      return Options.map(text, read)
+    case "string":
+      return spec.secret === true
+        ? Options.map(text, (json) => Redacted.make(String(read(json))))
+        : Options.map(text, read)
+  }
+}
+
+/** The value of an option that isn't given. */
+const absent = (spec: Spec.Option): unknown => {
+  switch (spec.type) {
+    case "flag":
+      return false
+    case "int":
+      return spec.default
+    case "keyvalue":
+      return {}
+    case "string":
+      return spec.repeatable === true ? [] : spec.default
+    default:
+      return undefined
   }
 }
 
@@ -102,23 +116,43 @@ const argument = (spec: Spec.Positional): Args.Args<unknown> => {
 const each = <A, B>(record: Readonly<Record<string, A>>, f: (a: A) => B): Record<string, B> =>
   Object.fromEntries(Spec.entries(record).map(([key, value]) => [key, f(value)]))
 
+const isRequired = (spec: Spec.Option): boolean =>
+  spec.type === "string" && spec.required === true && spec.unless === undefined
+
 /**
- * The command, with a handler that gets everything parsed.
+ * The command, with a handler that gets everything parsed. Of its options only those that `given` names, and the required
+ * ones, become options of `@effect/cli`: each of the fifty there are costs time whether it is used or not.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const command = <A, E, R>(spec: Spec.Spec, handler: (parsed: Parsed) => Effect.Effect<A, E, R>) =>
-  Command.make(
+export const command = <A, E, R>(
+  spec: Spec.Spec,
+  given: ReadonlySet<string>,
+  handler: (parsed: Parsed) => Effect.Effect<A, E, R>
+) => {
+  const all = { args: Spec.optionsOf(spec), format: Spec.formattingOf(spec), globals: Program.of(spec).globals }
+  const isBuilt = (one: Spec.Option): boolean => given.has(Canonical.nameOf(one)) || isRequired(one)
+  const built = (options: Readonly<Record<string, Spec.Option>>) =>
+    each(Object.fromEntries(Spec.entries(options).filter(([, one]) => isBuilt(one))), option)
+  return Command.make(
     spec.words[spec.words.length - 1] ?? "",
     {
-      args: { ...each(spec.args, argument), ...each(Spec.optionsOf(spec), option) },
-      format: each(Spec.formattingOf(spec), option),
-      globals: each(Global.options, option)
+      args: { ...each(spec.args, argument), ...built(all.args) },
+      format: built(all.format),
+      globals: built(all.globals)
     },
     // The keys and types are those of the tables the configuration was made from.
-    (parsed) => Effect.asVoid(handler(parsed as unknown as Parsed))
+    (parsed) =>
+      Effect.asVoid(
+        handler({
+          args: { ...each(all.args, absent), ...parsed.args },
+          format: { ...each(all.format, absent), ...parsed.format },
+          globals: { ...each(all.globals, absent), ...parsed.globals } as unknown as Parsed["globals"]
+        })
+      )
   ).pipe(Command.withDescription(spec.summary))
+}
 
 /**
  * Case counts, and no option is corrected into another.
@@ -153,7 +187,7 @@ export const run = <A, E, R>(
 ): Effect.Effect<void, E | Refused, R> =>
   Effect.gen(function* () {
     const refused = (message: string) => new Refused({ message, usage: Usage.line(spec) })
-    const built = command(spec, handler)
+    const built = command(spec, given(argv), handler)
     const directive = yield* CommandDescriptor.parse(built.descriptor, argv, config).pipe(
       Effect.provide(unused),
       Effect.mapError(({ error }) => refused(plain(error)))
@@ -163,6 +197,10 @@ export const run = <A, E, R>(
     }
     return yield* built.handler(directive.value)
   })
+
+/** The names of the options of a canonical argv, in which no value looks like one. */
+const given = (argv: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(argv.slice(0, argv.indexOf("--")).flatMap((word) => (word.startsWith("--") ? [word.slice(2)] : [])))
 
 /** Help documents come out with colours whatever they are written to. */
 const plain = (doc: HelpDoc.HelpDoc): string =>

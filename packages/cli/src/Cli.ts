@@ -6,9 +6,12 @@
  */
 import * as NodePlatform from "@effect-manila/core/node/NodePlatform"
 import * as Cause from "effect/Cause"
+import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as PathPatch from "effect/ConfigProviderPathPatch"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Build from "./Build.ts"
@@ -19,6 +22,7 @@ import type * as Formatting from "./flags/Formatting.ts"
 import * as Logging from "./Logging.ts"
 import * as Output from "./Output.ts"
 import type { Platform } from "./Platform.ts"
+import * as Program from "./Program.ts"
 import * as Progress from "./Progress.ts"
 import * as Signals from "./Signals.ts"
 import * as Spec from "./Spec.ts"
@@ -50,14 +54,26 @@ export const run = (invocation: Invocation): Effect.Effect<number, never, Env> =
     if (Exit.isSuccess(exit)) return exit.value
     // The program's scope is closed, and its waits have said how to go on.
     if (signal !== undefined) return ExitCode.codes[Signals.endingOf(signal)]
-    stderr.write(`manila: internal error: ${Cause.pretty(exit.cause)}\n`)
+    stderr.write(`${Program.of(invocation.spec).name}: internal error: ${Cause.pretty(exit.cause)}\n`)
     return ExitCode.codes.other
   })
 
-/** Effect's own provider reads the process; here the environment is the one that was handed over. */
+/**
+ * Effect's own provider reads the process; here the environment is the one that was handed over. Variables are looked up by
+ * their whole name, so that nothing is built of the many that nobody asks for.
+ */
 const variables = (env: Stdio.Stdio["Type"]["env"]): ConfigProvider.ConfigProvider =>
-  ConfigProvider.fromMap(
-    new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+  ConfigProvider.fromFlat(
+    ConfigProvider.makeFlat({
+      patch: PathPatch.empty,
+      enumerateChildren: () => Effect.succeed(HashSet.empty()),
+      load: (path, primitive) => {
+        const text = env[path.join(".")]
+        return text === undefined
+          ? Effect.fail(ConfigError.MissingData([...path], `there is no variable ${path.join(".")}`))
+          : Effect.map(primitive.parse(text), (value) => [value])
+      }
+    })
   )
 
 const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, Env> => {
@@ -71,7 +87,7 @@ const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, 
     Effect.map(() => code),
     Effect.catchTag("Refused", (refused) =>
       Effect.map(Stdio.Stdio, ({ stderr }) => {
-        stderr.write(`manila: ${Failure.describe(refused, Spec.nameOf(spec)).text}\n`)
+        stderr.write(`${Program.of(spec).name}: ${Failure.describe(refused, Spec.nameOf(spec)).text}\n`)
         return ExitCode.codes.usage
       })
     )
@@ -81,15 +97,15 @@ const command = ({ argv, run, spec }: Invocation): Effect.Effect<number, never, 
 const execute = (spec: Spec.Spec, run: Command.AnyRun, parsed: Build.Parsed): Effect.Effect<number, never, Env> => {
   const { args, format, globals } = parsed
   const name = Spec.nameOf(spec)
-  // `args` were made from this command's own spec, which is what its code was checked against.
-  const program = Effect.suspend(() => run(args as never, { globals, spec })).pipe(
+  // They were made from this command's own spec and its program's, which is what its code was checked against.
+  const program = Effect.suspend(() => run(args as never, { globals, spec } as never)).pipe(
     Effect.map((results) => results ?? []),
     Effect.catchAllCause((cause) => {
       const failure = Cause.failureOption(cause)
       if (Cause.isInterrupted(cause) && Option.isNone(failure)) return Effect.interrupt
-      return Effect.map(tell(cause, failure, name, globals.debug), (result) => [result])
+      return Effect.map(tell(cause, failure, spec, globals.debug), (result) => [result])
     }),
-    Effect.map((results) => ExitCode.combine(results, { set: globals.exitCodes, command: name }))
+    Effect.map((results) => ExitCode.combine(results, { set: globals.exitCodes ?? "manila", command: name }))
   )
   const progress = Progress.layer({
     // Only commands that wait have the option; its choices are the manners there are.
@@ -103,19 +119,20 @@ const execute = (spec: Spec.Spec, run: Command.AnyRun, parsed: Build.Parsed): Ef
 const tell = (
   cause: Cause.Cause<Command.CommandError>,
   failure: Option.Option<Command.CommandError>,
-  name: string,
+  spec: Spec.Spec,
   debug: boolean
 ): Effect.Effect<ExitCode.Result, never, Progress.Progress> =>
   Effect.gen(function* () {
     const progress = yield* Progress.Progress
+    const { name, readings } = Program.of(spec)
     if (Option.isNone(failure)) {
       const defect = Cause.squash(cause)
       const said = debug ? Cause.pretty(cause) : defect instanceof Error ? defect.message : String(defect)
-      yield* progress.error({ text: `manila: internal error: ${said}`, ending: "other" })
+      yield* progress.error({ text: `${name}: internal error: ${said}`, ending: "other" })
       return { ending: "other" as const }
     }
-    const { ending, id, status, text } = Failure.describe(failure.value, name)
-    if (text !== "") yield* progress.error({ text: `manila: ${text}`, ending, id })
+    const { ending, id, status, text } = Failure.describe(failure.value, Spec.nameOf(spec), readings)
+    if (text !== "") yield* progress.error({ text: `${name}: ${text}`, ending, id })
     return { ending, status }
   })
 

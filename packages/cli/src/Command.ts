@@ -36,8 +36,8 @@ export interface CommandError {
  * @since 0.1.0
  * @category models
  */
-export interface Context {
-  readonly globals: Globals
+export interface Context<G = Globals> {
+  readonly globals: G
   readonly spec: Spec.Spec
 }
 
@@ -48,9 +48,9 @@ export interface Context {
  * @since 0.1.0
  * @category models
  */
-export type Run<S extends Spec.Spec> = (
+export type Run<S extends Spec.Spec, G = Globals> = (
   args: Spec.Args<S>,
-  context: Context
+  context: Context<G>
 ) => Effect.Effect<ReadonlyArray<ExitCode.Result> | void, CommandError, CommandEnv>
 
 /**
@@ -70,7 +70,7 @@ export interface AnyCommand {
  */
 export type AnyRun = (
   args: never,
-  context: Context
+  context: never
 ) => Effect.Effect<ReadonlyArray<ExitCode.Result> | void, CommandError, CommandEnv>
 
 /**
@@ -79,7 +79,7 @@ export type AnyRun = (
  * @since 0.1.0
  * @category constructors
  */
-export const command = <S extends Spec.Spec>(
+export const command = <S extends Spec.Spec, G = Globals>(
   spec: S,
-  load: () => Promise<{ readonly run: Run<NoInfer<S>> }>
+  load: () => Promise<{ readonly run: Run<NoInfer<S>, G> }>
 ): AnyCommand => ({ spec, load })

@@ -7,6 +7,7 @@
 import * as Argv from "./Argv.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as Help from "./Help.ts"
+import * as Program from "./Program.ts"
 import type * as Spec from "./Spec.ts"
 import { version } from "./Version.ts"
 
@@ -28,16 +29,17 @@ export type Decision =
 export const decide = (
   argv: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>>,
-  specs: ReadonlyArray<Spec.Spec>
+  specs: ReadonlyArray<Spec.Spec>,
+  program: Program.Program = Program.manila
 ): Decision => {
-  const plan = Argv.plan({ argv, env, specs, topics: Help.topics })
+  const plan = Argv.plan({ argv, env, specs, program, topics: Help.topics })
   switch (plan._tag) {
     case "Version":
-      return print(`manila ${version}\n`)
+      return print(`${program.name} ${version}\n`)
     case "Help":
-      return print(Help.page(specs, plan.words))
+      return print(Help.page(specs, plan.words, program))
     case "UsageError":
-      return { _tag: "Print", stdout: "", stderr: usage(plan.message, plan.usage), code: ExitCode.codes.usage }
+      return { _tag: "Print", stdout: "", stderr: usage(program, plan.message, plan.usage), code: ExitCode.codes.usage }
     case "Run":
       return plan
   }
@@ -49,7 +51,7 @@ export const decide = (
  *
  * @since 0.1.0
  */
-export const usage = (message: string, line: string): string =>
-  `manila: ${message.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")}\n${line}\n`
+export const usage = ({ name }: Program.Program, message: string, line: string): string =>
+  `${name}: ${message.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")}\n${line}\n`
 
 const print = (stdout: string): Decision => ({ _tag: "Print", stdout, stderr: "", code: 0 })

@@ -22,11 +22,24 @@ export interface Failure extends ExitCode.Result {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How one kind of error is taken; `hint` is a second sentence. */
-interface Reading {
+/**
+ * How one kind of error is taken; `hint` is a second sentence.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reading {
   readonly ending: ExitCode.Ending | ((error: Fields) => ExitCode.Ending)
   readonly hint?: (error: Fields, command: string) => string | undefined
 }
+
+/**
+ * By tag.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Readings = Readonly<Record<string, Reading>>
 
 const text = (error: Fields, key: string): string | undefined => {
   const value = error[key]
@@ -56,7 +69,7 @@ const network = (error: Fields, command: string): string | undefined =>
  *
  * @since 0.1.0
  */
-export const readings: Readonly<Record<string, Reading>> = {
+export const readings: Readings = {
   // this package's own
   Refused: { ending: "usage" },
   UnknownColumn: { ending: "usage" },
@@ -108,19 +121,21 @@ export const readings: Readonly<Record<string, Reading>> = {
 }
 
 /**
+ * `own` are a program's own readings, which go before these.
+ *
  * @since 0.1.0
  */
-export const describe = (error: unknown, command: string): Failure => {
+export const describe = (error: unknown, command: string, own: Readings = {}): Failure => {
   const fields = (typeof error === "object" && error !== null ? error : {}) as Fields
   const tag = text(fields, "_tag")
   if (tag === "About") {
-    const inner = describe(fields["error"], command)
+    const inner = describe(fields["error"], command, own)
     const about = text(fields, "about") ?? ""
     // The name alone is enough, and an error of a wait has it.
     const isNamed = mentions(inner.text, text(fields, "name") ?? about)
     return isNamed ? inner : { ...inner, text: `${about}: ${inner.text}` }
   }
-  const reading = tag === undefined ? undefined : readings[tag]
+  const reading = tag === undefined ? undefined : (own[tag] ?? readings[tag])
   const ending =
     reading === undefined ? "other" : typeof reading.ending === "string" ? reading.ending : reading.ending(fields)
   const status = text(fields, "status")

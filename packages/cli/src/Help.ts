@@ -1,62 +1,57 @@
 /**
- * Help pages, rendered from the commands' data: the root, a group, a command, and two topics.
+ * Help pages, rendered from the commands' data and the program's: the root, a group, a command, and two topics.
  *
  * @since 0.1.0
  */
 import * as Usage from "./argv/Usage.ts"
 import * as Words from "./argv/Words.ts"
-import * as ExitCode from "./ExitCode.ts"
-import * as Global from "./flags/Global.ts"
+import * as Program from "./Program.ts"
 import * as Waiting from "./flags/Waiting.ts"
 import * as Spec from "./Spec.ts"
 
 const width = 96
 
-type Rows = ReadonlyArray<readonly [left: string, right: string]>
+type Rows = Program.Rows
 
 /**
- * Words that `manila help` knows beside the commands'.
+ * Words that `help` knows beside the commands'.
  *
  * @since 0.1.0
  */
 export const topics: ReadonlyArray<string> = ["options", "exit-codes"]
 
 /**
- * The page for the words of a command or group, for a topic, or without words for `manila` itself.
+ * The page for the words of a command or group, for a topic, or without words for the program itself.
  *
  * @since 0.1.0
  */
-export const page = (specs: ReadonlyArray<Spec.Spec>, words: ReadonlyArray<string>): string => {
+export const page = (
+  specs: ReadonlyArray<Spec.Spec>,
+  words: ReadonlyArray<string>,
+  program: Program.Program = Program.manila
+): string => {
   const [first] = words
-  if (first === undefined) return root(specs)
-  if (words.length === 1 && first === "options") return options()
-  if (words.length === 1 && first === "exit-codes") return exitCodes()
+  if (first === undefined) return root(program, specs)
+  if (words.length === 1 && first === "options") return options(program)
+  if (words.length === 1 && first === "exit-codes") return exitCodes(program)
   const name = words.join(" ")
   const spec = specs.find((spec) => Spec.nameOf(spec) === name)
-  return spec === undefined ? group(specs, words) : command(spec)
+  return spec === undefined ? group(program, specs, words) : command(program, spec)
 }
 
-const root = (specs: ReadonlyArray<Spec.Spec>): string =>
+const root = (program: Program.Program, specs: ReadonlyArray<Spec.Spec>): string =>
   text([
-    Usage.groupLine([]),
+    Usage.groupLine(program, []),
     "",
-    ...wrap(
-      "OpenStack Manila, shared file systems: the words and flags of `openstack share …`, with waits that say how they " +
-        "ended.",
-      width
-    ),
+    ...wrap(program.about, width),
     "",
     "Commands:",
     ...table(summaries(specs, 0)),
     "",
     "Options, before, between or after the words:",
-    ...table([
-      ["--os-cloud <name>", "Cloud of clouds.yaml; without it OS_CLOUD or the other OS_* variables"],
-      ["-f, --format <formatter>", "table, json, yaml, value, csv (lists), shell (records); -c <column> picks columns"],
-      ["-h, --help; --version", "This page, or a command's; the version"]
-    ]),
+    ...table(program.mostUsed),
     "",
-    "More: manila help <command>, manila help options, manila help exit-codes"
+    `More: ${["<command>", "options", "exit-codes"].map((what) => `${program.name} help ${what}`).join(", ")}`
   ])
 
 /** Commands that share all but the last word are one line: `share access create|delete|list`. */
@@ -73,17 +68,17 @@ const summaries = (specs: ReadonlyArray<Spec.Spec>, depth: number): Rows => {
   )
 }
 
-const group = (specs: ReadonlyArray<Spec.Spec>, words: ReadonlyArray<string>): string =>
+const group = (program: Program.Program, specs: ReadonlyArray<Spec.Spec>, words: ReadonlyArray<string>): string =>
   text([
-    Usage.groupLine(words),
+    Usage.groupLine(program, words),
     "",
     "Commands:",
     ...table(summaries(Words.within(specs, words), words.length)),
     "",
-    `More: manila help ${words.join(" ")} <command>, manila help options`
+    `More: ${program.name} help ${words.join(" ")} <command>, ${program.name} help options`
   ])
 
-const command = (spec: Spec.Spec): string => {
+const command = ({ name }: Program.Program, spec: Spec.Spec): string => {
   const waiting = new Set(
     spec.wait === undefined ? [] : [...Object.keys(Waiting.options), ...Object.keys(Waiting.pace)]
   )
@@ -104,7 +99,7 @@ const command = (spec: Spec.Spec): string => {
     ...section("Waiting:", rows(own.filter(([key]) => waiting.has(key)).map(([, option]) => option))),
     ...section("Output:", rows(Object.values(Spec.formattingOf(spec)))),
     "",
-    "Options of every command: manila help options"
+    `Options of every command: ${name} help options`
   ])
 }
 
@@ -115,46 +110,18 @@ const aliases = (spec: Spec.Spec): ReadonlyArray<string> =>
         `Also: ${spec.aliases.map(({ args, words }) => `${words.join(" ")} = ${[...spec.words, ...args].join(" ")}`).join("; ")}.`
       ]
 
-const options = (): string =>
+const options = ({ headings }: Program.Program): string =>
   text([
     ...wrap(
       "Options of every command, before, between or after its words. Durations are seconds (90), a text such as " +
         "'5 minutes', or none. A value that begins with a dash is written with an equals sign: --name=-x",
       width
     ),
-    ...section("Which cloud, as whom:", rows(Object.values(Global.cloud))),
-    ...section("What to say:", rows(Object.values(Global.behaviour)))
+    ...headings.flatMap(([heading, options]) => section(heading, rows(Object.values(options))))
   ])
 
-const exitCodes = (): string => {
-  const meanings: Rows = [
-    ["0", "Done"],
-    ["1", "Another error, or a request the service refused as it stands"],
-    ["2", "The command line can't be understood, or a name stands for several resources; nothing was changed"],
-    ["3", "The resource failed"],
-    ["4", "Time-out, or the attempts ran out"],
-    ["5", "Not found"],
-    ["6", "Not authenticated, or not allowed"],
-    ["7", "Over quota"],
-    ["8", "The resource's state forbids it, or it exists already"],
-    ["9", "Several resources, and not all ended alike"],
-    ["10", "A request was sent and its outcome is not known"],
-    ["11", "The resource waits for you to go on"],
-    ["130, 143", "Interrupted by SIGINT or SIGTERM"],
-    ["141", "The reader of the output went away"]
-  ]
-  const zero = Object.keys(ExitCode.openstackWaits).filter((name) => ExitCode.openstackWaits[name]?.code === 0)
-  return text([
-    "Exit codes:",
-    ...table(meanings),
-    "",
-    ...wrap(
-      "With --exit-codes osc (or MANILA_EXIT_CODES=osc) they are those of `openstack` for the same ending: 0, 1 for any " +
-        `error, 2 for the command line. There, these commands end with 0 although --wait saw an error: ${zero.join(", ")}.`,
-      width
-    )
-  ])
-}
+const exitCodes = ({ exitCodes: { meanings, note } }: Program.Program): string =>
+  text(["Exit codes:", ...table(meanings), ...(note === undefined ? [] : ["", ...wrap(note, width)])])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // layout

@@ -8,6 +8,7 @@
  * @since 0.1.0
  */
 import type * as Redacted from "effect/Redacted"
+import type { Program } from "./Program.ts"
 import type * as ResumeToken from "./ResumeToken.ts"
 import * as Formatting from "./flags/Formatting.ts"
 import * as Waiting from "./flags/Waiting.ts"
@@ -155,6 +156,8 @@ export interface Spec {
   readonly since?: string
   /** Not a command of `openstack`, so that no prefix of its options has to keep a meaning. */
   readonly added?: true
+  /** The program it belongs to. Default: `manila`. */
+  readonly program?: Program
 }
 
 /**
@@ -265,7 +268,7 @@ export type FormatArgs = Values<typeof Formatting.every>
 export const optionsOf = (spec: Spec): Readonly<Record<string, Option>> => ({
   ...spec.options,
   ...(spec.wait === "status" || spec.wait === "deletion" ? Waiting.options : {}),
-  ...(spec.wait === undefined ? {} : Waiting.pace)
+  ...(spec.wait === undefined ? {} : (spec.program?.pace ?? Waiting.pace))
 })
 
 /**

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Program from "../Program.ts"
 import type * as Spec from "../Spec.ts"
 
 /**
@@ -72,7 +73,7 @@ export const argumentText = (positional: Spec.Positional): string =>
 export const line = (spec: Spec.Spec): string => {
   const required = Object.values(spec.options).filter((option) => option.type === "string" && option.required === true)
   return [
-    "usage: manila",
+    `usage: ${Program.of(spec).name}`,
     ...spec.words,
     ...Object.values(spec.args).map(argumentText),
     ...required.map(optionText),
@@ -81,9 +82,9 @@ export const line = (spec: Spec.Spec): string => {
 }
 
 /**
- * The usage line of a group of commands, or of `manila` itself.
+ * The usage line of a group of commands, or of the program itself.
  *
  * @since 0.1.0
  */
-export const groupLine = (words: ReadonlyArray<string>): string =>
-  ["usage: manila", ...words, "<command> [arguments] [options]"].join(" ")
+export const groupLine = ({ name }: Program.Program, words: ReadonlyArray<string>): string =>
+  [`usage: ${name}`, ...words, "<command> [arguments] [options]"].join(" ")

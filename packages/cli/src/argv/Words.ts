@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Program } from "../Program.ts"
 import type * as Spec from "../Spec.ts"
 import * as Suggest from "./Suggest.ts"
 import * as Usage from "./Usage.ts"
@@ -130,8 +131,12 @@ export const within = (specs: ReadonlyArray<Spec.Spec>, group: ReadonlyArray<str
  *
  * @since 0.1.0
  */
-export const incomplete = (specs: ReadonlyArray<Spec.Spec>, group: ReadonlyArray<string>): Usage.UsageError => {
+export const incomplete = (
+  program: Program,
+  specs: ReadonlyArray<Spec.Spec>,
+  group: ReadonlyArray<string>
+): Usage.UsageError => {
   const next = [...new Set(within(specs, group).flatMap((spec) => spec.words[group.length] ?? []))]
   const what = group.length === 0 ? "No command given." : `'${group.join(" ")}' needs one word more.`
-  return new Usage.UsageError(`${what} Next can be ${Suggest.either(next)}.`, Usage.groupLine(group))
+  return new Usage.UsageError(`${what} Next can be ${Suggest.either(next)}.`, Usage.groupLine(program, group))
 }

@@ -63,15 +63,24 @@ export const cloud = {
 } as const satisfies Readonly<Record<string, Option>>
 
 /**
+ * How much to say: the same in every program.
+ *
+ * @since 0.1.0
+ */
+export const talk = {
+  debug: { flags: ["--debug"], type: "flag", help: "Show requests and answers on stderr, without secrets" },
+  timing: { flags: ["--timing"], type: "flag", help: "Show on stderr how long each request took" },
+  verbose: { flags: ["-v", "--verbose"], type: "flag", exclusive: "volume", help: "Say more on stderr" },
+  quiet: { flags: ["-q", "--quiet"], type: "flag", exclusive: "volume", help: "Only warnings and errors on stderr" }
+} as const satisfies Readonly<Record<string, Option>>
+
+/**
  * How much to say, and how to say how it ended.
  *
  * @since 0.1.0
  */
 export const behaviour = {
-  debug: { flags: ["--debug"], type: "flag", help: "Show requests and answers on stderr, without secrets" },
-  timing: { flags: ["--timing"], type: "flag", help: "Show on stderr how long each request took" },
-  verbose: { flags: ["-v", "--verbose"], type: "flag", exclusive: "volume", help: "Say more on stderr" },
-  quiet: { flags: ["-q", "--quiet"], type: "flag", exclusive: "volume", help: "Only warnings and errors on stderr" },
+  ...talk,
   exitCodes: {
     flags: ["--exit-codes"],
     type: "string",
@@ -96,3 +105,13 @@ export const options = { ...cloud, ...behaviour } as const satisfies Readonly<Re
  * @category types
  */
 export type Globals = { readonly [K in keyof typeof options]: OptionValue<(typeof options)[K]> }
+
+/**
+ * Those that the shell itself looks at, whichever program it runs.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Common = { readonly [K in keyof typeof talk]: OptionValue<(typeof talk)[K]> } & {
+  readonly exitCodes?: Globals["exitCodes"]
+}
