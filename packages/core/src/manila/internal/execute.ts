@@ -48,7 +48,7 @@ export const execute = <I, A>(
   Effect.flatMap(chooseForm(operation, input, service.version), (form) => {
     const { operation: name, safe } = operation
     const request = build(service, operation, form, input)
-    const call: Call = { operation: name, method: form.method, url: request.url, safe, flight: { isUp: false } }
+    const call: Call = { operation: name, method: form.method, url: request.url, safe, doubt: { left: false } }
     const traced = sender.tracePropagation ? withTrace(request) : Effect.succeed(request)
     const tried = Effect.flatMap(traced, (request) =>
       Effect.flatMap(signed(sender, request, call), (got) => read(operation, call, got))
@@ -68,8 +68,8 @@ interface Call {
   readonly method: Http.Method
   readonly url: string
   readonly safe: boolean
-  /** Whether a request that may change something has been sent and not been answered. */
-  readonly flight: { isUp: boolean }
+  /** Whether a request that may change something was interrupted on its way. */
+  readonly doubt: { left: boolean }
 }
 
 /** What went wrong with identity, told apart from the same fault of the share service. */
@@ -220,7 +220,13 @@ const issues = (error: ParseResult.ParseError): string =>
     .slice(0, 3)
     .map(({ message, path }) => {
       const expected = /^Expected ([^,]*)/.exec(message)?.[1]
-      const what = expected === undefined ? message.split(", actual")[0] : `expected ${expected}`
+      // A whole record's type is longer than a terminal.
+      const short = expected?.startsWith("{")
+        ? "an object"
+        : expected?.startsWith("ReadonlyArray<")
+          ? "a list"
+          : expected
+      const what = short === undefined ? message.split(", actual")[0] : `expected ${short}`
       return path.length === 0 ? what : `${path.map(String).join(".")}: ${what}`
     })
     .join("; ")
@@ -243,19 +249,14 @@ const inDoubt = (call: Call) => (error: Fault.TransportFault | ManilaError.Malfo
   error._tag === "TransportFault" && error.sent ? outcomeUnknown(call, error.detail) : error
 
 /**
- * A request that changes something is sent once; without a usable answer its effect is in doubt. Whether it is under way
- * is noted for {@link telling}.
+ * A request that changes something is sent once; without a usable answer its effect is in doubt. That it was interrupted
+ * on its way is noted for {@link telling}.
  */
 const onceOnly = (sent: Effect.Effect<Got, Fault.TransportFault>, call: Call): Effect.Effect<Got, Failure> =>
-  Effect.suspend(() => {
-    call.flight.isUp = true
-    return Effect.mapError(sent, inDoubt(call))
-  }).pipe(
-    Effect.onExit((exit) =>
-      Effect.sync(() => {
-        call.flight.isUp = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
-      })
-    )
+  Effect.onExit(Effect.mapError(sent, inDoubt(call)), (exit) =>
+    Effect.sync(() => {
+      if (Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)) call.doubt.left = true
+    })
   )
 
 /**
@@ -265,7 +266,7 @@ const onceOnly = (sent: Effect.Effect<Got, Fault.TransportFault>, call: Call): E
 const telling = <A, E>(effect: Effect.Effect<A, E>, call: Call): Effect.Effect<A, E | ManilaError.OutcomeUnknown> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.exit(restore(effect)), (exit) =>
-      Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) && call.flight.isUp
+      Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) && call.doubt.left
         ? Effect.failCause(
             Cause.sequential(
               exit.cause,
@@ -286,7 +287,7 @@ export const getJson = (
   url: string,
   options: { readonly signed: boolean }
 ): Effect.Effect<{ readonly status: number; readonly json: unknown }, ManilaError.ManilaError> => {
-  const call: Call = { operation, method: "GET", url, safe: true, flight: { isUp: false } }
+  const call: Call = { operation, method: "GET", url, safe: true, doubt: { left: false } }
   const request = HttpClientRequest.get(url, {
     headers: { accept: "application/json", "user-agent": "effect-manila" }
   })
