@@ -13,7 +13,12 @@ import * as Effect from "effect/Effect"
  *
  * @since 0.1.0
  */
-export const headerNames: ReadonlyArray<string> = ["x-auth-token", "x-subject-token", "x-service-token"]
+export const headerNames: ReadonlyArray<string> = [
+  "x-auth-token",
+  "x-subject-token",
+  "x-service-token",
+  "openstack-auth-receipt"
+]
 
 /**
  * Runs an effect with our secret headers redacted in spans and printed requests, beside those that already were.

@@ -6,7 +6,9 @@
  * 1. the values given by the program or by command line flags;
  * 2. `OS_*` variables, but only for `environment: "overrides"` (what the `openstack` command does);
  * 3. the values of the region in the cloud's `regions` list;
- * 4. the cloud: `secure.yaml`, then `clouds.yaml`; or, where the variables are the cloud, the variables.
+ * 4. the cloud: `secure.yaml`, then `clouds.yaml`; or, where the variables are the cloud, the variables;
+ * 5. the profile that the cloud names (`profile`, or `cloud` in old files): one of `clouds-public.yaml`, or, of a
+ *    vendor's URL, what it says at `/.well-known/openstack/api`. Profiles that come with openstacksdk are not known here.
  *
  * Within a file openstacksdk's rules hold: `project_*`, `user_domain_*`, `domain_*` and `token` beside `auth` win over
  * those inside, and for the others the one inside wins (beside, for `"overrides"`, as in the `openstack` command).
@@ -30,8 +32,10 @@ import type { TransportSettings } from "../http/Transport.ts"
 import type { Interface } from "./Catalog.ts"
 import * as CloudsYaml from "./CloudsYaml.ts"
 import type { Credentials } from "./Credentials.ts"
+import * as Authentication from "./internal/authentication.ts"
 import * as Environment from "./internal/environment.ts"
 import * as Level from "./internal/level.ts"
+import * as Profile from "./internal/profile.ts"
 import * as Resolve from "./internal/resolve.ts"
 import type { Setting } from "./internal/setting.ts"
 import { ConfigError } from "./KeystoneError.ts"
@@ -68,7 +72,10 @@ export interface CloudConfig {
  * @category models
  */
 export interface Overrides {
-  /** `password`, `token` or `v3applicationcredential`. Default: what the other values are enough for. */
+  /**
+   * `password`, `v3totp`, `v3multifactor`, `token`, `v3applicationcredential`, `admin_token` or `none`. Default: what the
+   * other values are enough for.
+   */
   readonly authType?: string | undefined
   readonly authUrl?: string | undefined
   readonly username?: string | undefined
@@ -76,6 +83,10 @@ export interface Overrides {
   readonly userDomainId?: string | undefined
   readonly userDomainName?: string | undefined
   readonly password?: string | Redacted.Redacted<string> | undefined
+  /** What a TOTP device shows. */
+  readonly passcode?: string | Redacted.Redacted<string> | undefined
+  /** The methods of `v3multifactor`, with commas: `v3password,v3totp`. */
+  readonly authMethods?: string | undefined
   readonly token?: string | Redacted.Redacted<string> | undefined
   readonly applicationCredentialId?: string | undefined
   readonly applicationCredentialName?: string | undefined
@@ -86,6 +97,9 @@ export interface Overrides {
   readonly projectDomainName?: string | undefined
   readonly domainId?: string | undefined
   readonly domainName?: string | undefined
+  /** `all` is the only one there is. */
+  readonly systemScope?: string | undefined
+  readonly trustId?: string | undefined
   /** The id of the domain of users and projects that come without one. */
   readonly defaultDomain?: string | undefined
   readonly region?: string | undefined
@@ -97,6 +111,9 @@ export interface Overrides {
   readonly cacert?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
+  readonly keyPassword?: string | Redacted.Redacted<string> | undefined
+  /** A profile of `clouds-public.yaml`, or the URL of a vendor that publishes one. */
+  readonly profile?: string | undefined
   readonly requestTimeout?: Duration.DurationInput | undefined
 }
 
@@ -117,7 +134,8 @@ export interface LoadOptions extends Overrides {
 
 /**
  * Resolves a cloud from `clouds.yaml`, `secure.yaml`, `OS_*` variables and the values given; see the module for which
- * of them wins. Nothing is sent, and the files of certificates are not read yet.
+ * of them wins. The files of certificates are not read yet, and nothing is sent, unless the profile is a vendor's URL:
+ * that is fetched with the `Transport` of the context, which must then be there.
  *
  * @since 0.1.0
  * @category constructors
@@ -145,7 +163,10 @@ export const load = (
         detail: `the file has a cloud named ${ownName}, which is the name of the cloud made of OS_* variables: rename it, or set OS_CLOUD_NAME`
       })
     }
-    const speaking = [...variables].filter(([key, { text }]) => text !== "" && Level.identifying.has(key))
+    const speaking = [...variables].filter(
+      ([key, { text }]) =>
+        text !== "" && (Level.identifying.has(key) || (key === "auth_type" && Authentication.isAnonymous(text)))
+    )
     const asked = options.cloud || (yield* Environment.text("OS_CLOUD"))
     const only = clouds.size === 1 ? [...clouds.keys()][0] : undefined
     const name = asked ?? (speaking.length > 0 ? ownName : only)
@@ -164,10 +185,11 @@ export const load = (
     }
 
     const given = fromOptions(options)
+    const profile = yield* Profile.of(entry, given, ownName)
     const near = overrides ? Level.over(given, Level.fold(fromVariables(variables), true)) : given
     return yield* Resolve.cloud({
       name,
-      entry,
+      entry: profile.entry,
       near,
       given,
       besideWins: overrides,
@@ -175,7 +197,8 @@ export const load = (
       defaultDomain: overrides ? { text: "default", source: "the default" } : undefined,
       home: yield* Environment.home,
       hint:
-        name === undefined
+        profile.unknown ??
+        (name === undefined
           ? clouds.size > 1
             ? `no cloud is named; the known ones are: ${known.join(", ")} (set OS_CLOUD)`
             : `no cloud is named, and ${yield* whereLooked(file)}`
@@ -184,7 +207,7 @@ export const load = (
               (clouds.size > 0 ? `; set OS_CLOUD to use one of: ${[...clouds.keys()].join(", ")}` : "")
             : !overrides && speaking.length > 0
               ? "OS_* variables are not used for a cloud of a file"
-              : undefined
+              : undefined)
     })
   })
 
@@ -251,6 +274,8 @@ const names: Readonly<Record<Exclude<keyof Overrides, "requestTimeout" | "verify
   userDomainId: "user_domain_id",
   userDomainName: "user_domain_name",
   password: "password",
+  passcode: "passcode",
+  authMethods: "auth_methods",
   token: "token",
   applicationCredentialId: "application_credential_id",
   applicationCredentialName: "application_credential_name",
@@ -261,6 +286,8 @@ const names: Readonly<Record<Exclude<keyof Overrides, "requestTimeout" | "verify
   projectDomainName: "project_domain_name",
   domainId: "domain_id",
   domainName: "domain_name",
+  systemScope: "system_scope",
+  trustId: "trust_id",
   defaultDomain: "default_domain",
   region: "region_name",
   interface: "interface",
@@ -268,7 +295,9 @@ const names: Readonly<Record<Exclude<keyof Overrides, "requestTimeout" | "verify
   microversion: "microversion",
   cacert: "cacert",
   cert: "cert",
-  key: "key"
+  key: "key",
+  keyPassword: "key_password",
+  profile: "profile"
 }
 
 const fromOptions = (options: LoadOptions): Level.Level => {

@@ -1,10 +1,10 @@
 /**
- * `clouds.yaml` and `secure.yaml`: where they are looked for, and what one of them says, with the line of every value.
+ * `clouds.yaml`, `secure.yaml` and `clouds-public.yaml`: where they are looked for, and what one of them says, with the line of every value.
  *
  * The search is openstacksdk's: the file named by `OS_CLIENT_CONFIG_FILE` (`OS_CLIENT_SECURE_FILE`), the current folder,
  * `$XDG_CONFIG_HOME/openstack`, `~/.config/openstack`, `$XDG_CONFIG_DIRS/openstack` (`/etc/xdg/openstack`),
  * `/etc/openstack`; in each `.yaml`, then `.yml`, then `.json`. The first file that exists is the only one read, and the
- * two kinds are searched for on their own. Other than there, a file that can't be read or is no YAML is an error here
+ * three kinds are searched for on their own. Other than there, a file that can't be read or is no YAML is an error here
  * and not skipped: the cloud it should have named would be somebody else's.
  *
  * @since 0.1.0
@@ -57,21 +57,36 @@ export interface CloudsFile {
 export const emptyEntry: Entry = { top: new Map(), auth: new Map(), regions: undefined }
 
 /**
+ * `clouds-public` has the profiles of clouds that many people use; the clouds of the other two may name one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Kind = "clouds" | "secure" | "clouds-public"
+
+/**
  * The paths a file is looked for at, first one first.
  *
  * @since 0.1.0
  * @category search
  */
-export const candidates = (kind: "clouds" | "secure"): Effect.Effect<ReadonlyArray<string>, never, Path.Path> =>
+export const candidates = (kind: Kind): Effect.Effect<ReadonlyArray<string>, never, Path.Path> =>
   Effect.map(places(kind), ({ folders, inFolder, named }) => [
     ...(named === undefined ? [] : [named]),
     ...folders.flatMap(inFolder)
   ])
 
-const places = (kind: "clouds" | "secure") =>
+const variables: Readonly<Record<Kind, string | undefined>> = {
+  clouds: "OS_CLIENT_CONFIG_FILE",
+  secure: "OS_CLIENT_SECURE_FILE",
+  "clouds-public": undefined
+}
+
+const places = (kind: Kind) =>
   Effect.gen(function* () {
     const path = yield* Path.Path
-    const named = yield* Environment.text(kind === "clouds" ? "OS_CLIENT_CONFIG_FILE" : "OS_CLIENT_SECURE_FILE")
+    const variable = variables[kind]
+    const named = variable === undefined ? undefined : yield* Environment.text(variable)
     const home = yield* Environment.home
     const xdgHome = yield* Environment.text("XDG_CONFIG_HOME")
     const xdgDirs = yield* Environment.text("XDG_CONFIG_DIRS")
@@ -96,7 +111,7 @@ const places = (kind: "clouds" | "secure") =>
  * @category search
  */
 export const find = (
-  kind: "clouds" | "secure"
+  kind: Kind
 ): Effect.Effect<Option.Option<CloudsFile>, ConfigError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -120,7 +135,7 @@ export const find = (
           })
       )
     )
-    return Option.some(yield* parse(text, file))
+    return Option.some(yield* parse(text, file, kind === "clouds-public" ? "public-clouds" : "clouds"))
   })
 
 /**
@@ -132,13 +147,18 @@ export const find = (
  * @since 0.1.0
  * @category parsing
  */
-export const parse = (text: string, path: string): Effect.Effect<CloudsFile, ConfigError> =>
+export const parse = (
+  text: string,
+  path: string,
+  /** The key that has them. */
+  key: "clouds" | "public-clouds" = "clouds"
+): Effect.Effect<CloudsFile, ConfigError> =>
   Effect.flatMap(
     Effect.promise(() => import("yaml")),
     (yaml) =>
       Effect.suspend(() => {
         try {
-          return Effect.succeed(read(yaml, text, path))
+          return Effect.succeed(read(yaml, text, path, key))
         } catch (error) {
           return error instanceof ConfigError ? Effect.fail(error) : Effect.die(error)
         }
@@ -167,7 +187,7 @@ export const merge = (
   return merged
 }
 
-const read = (yaml: typeof Yaml, text: string, path: string): CloudsFile => {
+const read = (yaml: typeof Yaml, text: string, path: string, under: string): CloudsFile => {
   const lines = new yaml.LineCounter()
   // PyYAML reads YAML 1.1: `yes` is true, `<<` merges, and a key may be there twice.
   const doc = yaml.parseDocument(text, {
@@ -280,12 +300,12 @@ const read = (yaml: typeof Yaml, text: string, path: string): CloudsFile => {
 
   const root = resolve(doc.contents)
   if (root === undefined) return { path, clouds: new Map() }
-  if (!yaml.isMap(root)) return fail(root, "not a mapping with a key clouds")
+  if (!yaml.isMap(root)) return fail(root, `not a mapping with a key ${under}`)
   const clouds = new Map<string, Entry>()
-  const list = root.items.findLast(({ key }) => yaml.isScalar(key) && textOf(key) === "clouds")
+  const list = root.items.findLast(({ key }) => yaml.isScalar(key) && textOf(key) === under)
   const all = list === undefined ? undefined : resolve(list.value)
   if (all !== undefined) {
-    if (!yaml.isMap(all)) return fail(all, "clouds is not a mapping of names to clouds")
+    if (!yaml.isMap(all)) return fail(all, `${under} is not a mapping of names to clouds`)
     for (const { key, value } of all.items) {
       if (!yaml.isScalar(key)) continue
       const node = resolve(value)

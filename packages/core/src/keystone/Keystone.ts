@@ -132,7 +132,8 @@ export const make = (
         if (renewing !== undefined) return Deferred.await(renewing)
         if (held !== undefined && Redacted.value(held.token.value) !== Redacted.value(rejected.value)) return token
         held = undefined
-        return config.credentials._tag === "Token" && config.credentials.scope._tag === "Unscoped"
+        return config.credentials._tag === "NoAuth" ||
+          (config.credentials._tag === "Token" && config.credentials.scope._tag === "Unscoped")
           ? Effect.fail(Identity.rejected(config))
           : fetchShared
       })
@@ -188,7 +189,8 @@ const staleAt = (
 ): number => {
   if (token.expiresAt === undefined) return Number.POSITIVE_INFINITY
   const left = lifetime ?? token.expiresAt - before
-  // Another token from a ready one would live no longer than it.
-  const margin = config.credentials._tag === "Token" ? 0 : Math.min(60_000, left / 10)
+  // Another token from a ready one would live no longer than it, and a passcode is good for one token.
+  const margin =
+    config.credentials._tag === "Token" || Identity.isForOnce(config.credentials) ? 0 : Math.min(60_000, left / 10)
   return before + left - margin
 }

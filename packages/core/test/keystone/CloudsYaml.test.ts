@@ -47,7 +47,12 @@ describe("a broken file names itself and the line", () => {
     ["a timeout", cloud(["    api_timeout: soon"]), 10, /api_timeout/],
     ["an override that is no URL", cloud(["    shared_file_system_endpoint_override: a.example"]), 10, /http/],
     ["an auth_type", cloud(["    auth_type: v3oidcpassword"]), 10, /v3password.*v3applicationcredential/],
-    ["system scope", cloud(["    system_scope: all"]), 10, /not supported/]
+    [
+      "two scopes",
+      cloud(["    system_scope: all"]),
+      10,
+      /one scope, and there are several: system_scope .*, project_name/
+    ]
   ]
   for (const [what, text, line, reason] of table) {
     it.effect(what, () =>

@@ -1,6 +1,6 @@
 /** Planted secrets are searched for in everything a program can see: spans, logs, errors, printed values. */
 import * as CloudConfig from "@effect-manila/core/keystone/CloudConfig"
-import { Credentials, Scope } from "@effect-manila/core/keystone/Credentials"
+import { Credentials, Factor, Scope } from "@effect-manila/core/keystone/Credentials"
 import * as Keystone from "@effect-manila/core/keystone/Keystone"
 import * as Redact from "@effect-manila/core/http/Redact"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,7 +24,15 @@ const credentials: ReadonlyArray<Credentials> = [
   Credentials.Password({ user: { id: "u" }, password: Redacted.make(`${planted}-password`), scope }),
   Credentials.Token({ token: Redacted.make(`${planted}-token`), scope }),
   Credentials.Token({ token: Redacted.make(`${planted}-bare`), scope: Scope.Unscoped() }),
-  Credentials.ApplicationCredential({ id: "a", secret: Redacted.make(`${planted}-app`) })
+  Credentials.ApplicationCredential({ id: "a", secret: Redacted.make(`${planted}-app`) }),
+  Credentials.Totp({ user: { id: "u" }, passcode: Redacted.make(`${planted}-code`), scope }),
+  Credentials.MultiFactor({
+    factors: [
+      Factor.Password({ user: { id: "u" }, password: Redacted.make(`${planted}-password`) }),
+      Factor.Totp({ user: { id: "u" }, passcode: Redacted.make(`${planted}-code`) })
+    ],
+    scope
+  })
 ]
 
 const recorder = () => {

@@ -1,6 +1,6 @@
 /** A machine made of a few files and variables, and what a configuration came to, as openstacksdk would name it. */
 import * as CloudConfig from "@effect-manila/core/keystone/CloudConfig"
-import type { DomainRef, UserRef } from "@effect-manila/core/keystone/Credentials"
+import type { DomainRef, Factor, UserRef } from "@effect-manila/core/keystone/Credentials"
 import type { ConfigError } from "@effect-manila/core/keystone/KeystoneError"
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -84,23 +84,39 @@ export const settingsOf = (config: CloudConfig.CloudConfig): Record<string, stri
         }
       case "Domain":
         return domain("domain", credentials.scope.domain)
+      case "System":
+        return { system_scope: "all" }
+      case "Trust":
+        return { trust_id: credentials.scope.id }
       case "Unscoped":
         return {}
     }
   }
-  const secrets = () => {
-    switch (credentials._tag) {
+  const proof = (factor: Factor) => {
+    switch (factor._tag) {
       case "Password":
-        return { ...user(credentials.user), password: Redacted.value(credentials.password) }
+        return { ...user(factor.user), password: Redacted.value(factor.password) }
+      case "Totp":
+        return { ...user(factor.user), passcode: Redacted.value(factor.passcode) }
       case "Token":
-        return { token: Redacted.value(credentials.token) }
+        return { token: Redacted.value(factor.token) }
       case "ApplicationCredential":
         return {
-          ...user(credentials.user),
-          application_credential_id: credentials.id,
-          application_credential_name: credentials.name,
-          application_credential_secret: Redacted.value(credentials.secret)
+          ...user(factor.user),
+          application_credential_id: factor.id,
+          application_credential_name: factor.name,
+          application_credential_secret: Redacted.value(factor.secret)
         }
+    }
+  }
+  const secrets = () => {
+    switch (credentials._tag) {
+      case "NoAuth":
+        return { username: credentials.user }
+      case "MultiFactor":
+        return Object.assign({}, ...credentials.factors.map(proof)) as Record<string, string | undefined>
+      default:
+        return proof(credentials)
     }
   }
   const all: Record<string, string | undefined> = {

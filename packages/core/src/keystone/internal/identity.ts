@@ -19,7 +19,7 @@ import * as Retry from "../../http/Retry.ts"
 import * as RetryAfter from "../../http/RetryAfter.ts"
 import * as Catalog from "../Catalog.ts"
 import type { CloudConfig } from "../CloudConfig.ts"
-import type { Credentials, DomainRef, Scope, UserRef } from "../Credentials.ts"
+import type { Credentials, DomainRef, Factor, Scope, UserRef } from "../Credentials.ts"
 import type { Token } from "../Keystone.ts"
 import { AuthenticationFailed, ConfigError, IdentityFailed, isTransient, type KeystoneError } from "../KeystoneError.ts"
 
@@ -32,6 +32,11 @@ export interface Issued {
 /** A token for the credentials: what a configuration stands for. */
 export const issue = (client: HttpClient.HttpClient, config: CloudConfig): Effect.Effect<Issued, KeystoneError> => {
   const { credentials } = config
+  if (credentials._tag === "NoAuth") {
+    const project = credentials.scope._tag === "Project" ? (credentials.scope.id ?? credentials.scope.name) : undefined
+    const value = Redacted.make(`${credentials.user}:${project ?? credentials.user}`)
+    return Effect.succeed({ token: { ...bare(value), projectId: project }, lifetime: undefined })
+  }
   if (credentials._tag === "Token" && credentials.scope._tag === "Unscoped") {
     return config.endpointOverride === undefined
       ? look(client, config, credentials.token)
@@ -130,7 +135,7 @@ const refusal = (
     return new AuthenticationFailed({
       authUrl: url,
       who: who(config.credentials),
-      detail: isToken ? `${expired} (${detail})` : detail,
+      detail: isToken ? `${expired} (${detail})` : `${detail}${moreFactors(headers, body)}${once(config.credentials)}`,
       requestId
     })
   }
@@ -149,6 +154,29 @@ const refusal = (
     retryAfterMillis: Option.getOrUndefined(RetryAfter.parse(headers["retry-after"], headers["date"], now))
   })
 }
+
+/** A receipt says that what was sent is right, and not enough. */
+const moreFactors = (headers: Answer["headers"], body: string): string => {
+  if (headers["openstack-auth-receipt"] === undefined) return ""
+  const json = Either.getOrUndefined(Either.try(() => JSON.parse(body) as unknown))
+  const rules = Schema.decodeUnknownOption(Receipt)(json).pipe(
+    Option.map(({ required_auth_methods }) => required_auth_methods.map((rule) => rule.join(" with ")).join(", or ")),
+    Option.getOrElse(() => "")
+  )
+  return `; this user needs ${rules === "" ? "more than one proof" : rules}: use the auth_type v3multifactor with auth_methods`
+}
+
+const Receipt = Schema.Struct({ required_auth_methods: Schema.Array(Schema.Array(Schema.String)) })
+
+/** Whether a passcode is among the proofs: another token needs another passcode. */
+export const isForOnce = (credentials: Credentials): boolean =>
+  credentials._tag === "Totp" ||
+  (credentials._tag === "MultiFactor" && credentials.factors.some(({ _tag }) => _tag === "Totp" || _tag === "Token"))
+
+const once = (credentials: Credentials): string =>
+  isForOnce(credentials) && credentials._tag !== "Token"
+    ? "; a passcode is good for one login and less than a minute: give a new one"
+    : ""
 
 const expired = "the token is not valid or has expired, and can't be renewed from itself: get a new one"
 
@@ -230,28 +258,39 @@ const scopeJson = (scope: Scope): Json => {
       }
     case "Domain":
       return { scope: { domain: domainJson(scope.domain) } }
+    case "System":
+      return { scope: { system: { all: true } } }
+    case "Trust":
+      return { scope: { "OS-TRUST:trust": { id: scope.id } } }
     case "Unscoped":
       return {}
   }
 }
 
-const authBody = (credentials: Credentials): Json => {
-  switch (credentials._tag) {
-    case "Password": {
-      const user = { ...userJson(credentials.user), password: Redacted.value(credentials.password) }
-      return { auth: { identity: { methods: ["password"], password: { user } }, ...scopeJson(credentials.scope) } }
+const authBody = (credentials: Exclude<Credentials, { readonly _tag: "NoAuth" }>): Json => {
+  const methods = credentials._tag === "MultiFactor" ? credentials.factors.map(methodJson) : [methodJson(credentials)]
+  return {
+    auth: {
+      identity: { methods: methods.map(([name]) => name), ...Object.fromEntries(methods) },
+      ...(credentials._tag === "ApplicationCredential" ? {} : scopeJson(credentials.scope))
     }
-    case "Token": {
-      const token = { id: Redacted.value(credentials.token) }
-      return { auth: { identity: { methods: ["token"], token }, ...scopeJson(credentials.scope) } }
-    }
+  }
+}
+
+const methodJson = (factor: Factor): readonly [string, Json] => {
+  switch (factor._tag) {
+    case "Password":
+      return ["password", { user: { ...userJson(factor.user), password: Redacted.value(factor.password) } }]
+    case "Totp":
+      return ["totp", { user: { ...userJson(factor.user), passcode: Redacted.value(factor.passcode) } }]
+    case "Token":
+      return ["token", { id: Redacted.value(factor.token) }]
     case "ApplicationCredential": {
       const by =
-        credentials.id === undefined
-          ? { name: credentials.name, ...(credentials.user === undefined ? {} : { user: userJson(credentials.user) }) }
-          : { id: credentials.id }
-      const application_credential = { ...by, secret: Redacted.value(credentials.secret) }
-      return { auth: { identity: { methods: ["application_credential"], application_credential } } }
+        factor.id === undefined
+          ? { name: factor.name, ...(factor.user === undefined ? {} : { user: userJson(factor.user) }) }
+          : { id: factor.id }
+      return ["application_credential", { ...by, secret: Redacted.value(factor.secret) }]
     }
   }
 }
@@ -260,7 +299,15 @@ const authBody = (credentials: Credentials): Json => {
 const who = (credentials: Credentials): string => {
   switch (credentials._tag) {
     case "Password":
+    case "Totp":
       return `user ${userText(credentials.user)}${scopeText(credentials.scope)}`
+    case "MultiFactor": {
+      const factor = credentials.factors.find((one) => "user" in one && one.user !== undefined)
+      const user = factor !== undefined && "user" in factor ? factor.user : undefined
+      return `${user === undefined ? "the proofs" : `user ${userText(user)}`}${scopeText(credentials.scope)}`
+    }
+    case "NoAuth":
+      return `${credentials.user} without authentication`
     case "Token":
       return `the token${scopeText(credentials.scope)}`
     case "ApplicationCredential":
@@ -279,6 +326,10 @@ const scopeText = (scope: Scope): string => {
       return ` for project ${scope.name ?? scope.id}`
     case "Domain":
       return ` for domain ${scope.domain.name ?? scope.domain.id}`
+    case "System":
+      return " for the system"
+    case "Trust":
+      return ` for trust ${scope.id}`
     case "Unscoped":
       return ""
   }

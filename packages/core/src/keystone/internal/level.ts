@@ -27,7 +27,8 @@ const early: Readonly<Record<string, ReadonlyArray<string>>> = {
   project_domain_name: ["project_domain_name"],
   project_id: ["tenant_id", "project_id"],
   project_name: ["tenant_name", "project_name"],
-  token: ["auth_token", "token"]
+  token: ["auth_token", "token"],
+  passcode: ["passcode"]
 }
 
 /** The others: the first spelling wins; inside `auth` wins for openstacksdk, beside it for the `openstack` command. */
@@ -42,7 +43,9 @@ const late: Readonly<Record<string, ReadonlyArray<string>>> = {
   default_domain_id: ["default_domain_id"],
   default_domain_name: ["default_domain_name"],
   system_scope: ["system_scope"],
-  trust_id: ["trust_id"]
+  trust_id: ["trust_id"],
+  auth_methods: ["auth_methods"],
+  endpoint: ["endpoint", "url"]
 }
 
 /** The share service's names, as settings are prefixed with them: the official one, then the older ones. */
@@ -72,6 +75,8 @@ const beside: Readonly<Record<string, ReadonlyArray<string>>> = {
   cacert: ["cacert"],
   cert: ["cert"],
   key: ["key"],
+  key_password: ["key_password"],
+  profile: ["profile"],
   api_timeout: ["api_timeout"],
   identity_api_version: ["identity_api_version"],
   default_domain: ["default_domain"]
@@ -123,6 +128,14 @@ const pairs: ReadonlyArray<readonly [string, string]> = [
   ["insecure", "verify"]
 ]
 
+/** Each is a scope of its own, and a token has one: a nearer level that says one of them makes the others void below. */
+const scopes: ReadonlyArray<ReadonlyArray<string>> = [
+  ["project_id", "project_name"],
+  ["domain_id", "domain_name"],
+  ["system_scope"],
+  ["trust_id"]
+]
+
 /** `near` over `far`. Empty texts of `near` say nothing. */
 export const over = (near: Level, far: Level): Level => {
   const merged = new Map(far)
@@ -132,6 +145,12 @@ export const over = (near: Level, far: Level): Level => {
       merged.delete(one)
       merged.delete(other)
     }
+  }
+  const scope = scopes.findIndex((names) => names.some((name) => said.has(name)))
+  for (const [index, names] of scopes.entries()) {
+    // A domain beside a project is the domain of both, and no scope.
+    const goesTogether = scope <= 1 && index <= 1
+    if (scope !== -1 && index !== scope && !goesTogether) for (const name of names) merged.delete(name)
   }
   for (const [name, setting] of said) merged.set(name, setting)
   return merged

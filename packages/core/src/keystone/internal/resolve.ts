@@ -7,6 +7,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Catalog from "../Catalog.ts"
 import type { CloudConfig } from "../CloudConfig.ts"
 import type * as CloudsYaml from "../CloudsYaml.ts"
@@ -67,7 +68,8 @@ export const cloud = (input: Input): Effect.Effect<CloudConfig, ConfigError> =>
       return new ConfigError({ detail, cloud: name, file, line, setting: key })
     }
 
-    const endpointOverride = expanded("endpoint_override")
+    const isKnown = Authentication.hasEndpoint({ settings, given: input.given })
+    const endpointOverride = expanded("endpoint_override") ?? (isKnown ? expanded("endpoint") : undefined)
     if (endpointOverride !== undefined && !/^https?:\/\//i.test(endpointOverride)) {
       return yield* fail("endpoint_override", "the endpoint override is not an http or https URL")
     }
@@ -124,7 +126,8 @@ export const cloud = (input: Input): Effect.Effect<CloudConfig, ConfigError> =>
         verify: tls.verify,
         cacert: file("cacert") ?? tls.cacert,
         cert: file("cert"),
-        key: file("key")
+        key: file("key"),
+        keyPassword: text("key_password") === undefined ? undefined : Redacted.make(text("key_password") ?? "")
       },
       sources: new Map(
         [...settings].filter(([, setting]) => setting.text !== "").map(([key, { source }]) => [key, source])
@@ -152,7 +155,8 @@ export const visible = (config: CloudConfig): ReadonlyArray<readonly [string, st
     ["verify", String(config.transport.verify)],
     ["cacert", config.transport.cacert],
     ["cert", config.transport.cert],
-    ["key", config.transport.key]
+    ["key", config.transport.key],
+    ["key_password", config.transport.keyPassword === undefined ? undefined : "***"]
   ]
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
 }
@@ -210,7 +214,9 @@ const truth: Readonly<Record<string, boolean>> = {
 }
 
 /** `insecure` wins over `verify`. Only `true` is insecure; a `verify` that is no truth value names a CA file. */
-const verification = (settings: Level.Level): { readonly verify: boolean; readonly cacert: string | undefined } => {
+export const verification = (
+  settings: Level.Level
+): { readonly verify: boolean; readonly cacert: string | undefined } => {
   const insecure = settings.get("insecure")
   if (insecure !== undefined && (insecure.boolean ?? insecure.text.toLowerCase() === "true")) {
     return { verify: false, cacert: undefined }
