@@ -10,17 +10,15 @@ import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
 import * as ShareManage from "@effect-manila/core/manila/ShareManage"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 import type * as Verb from "@effect-manila/core/manila/Verb"
-import * as Deadline from "@effect-manila/core/waiter/Deadline"
 import type * as Pace from "@effect-manila/core/waiter/Pace"
 import type * as Waiter from "@effect-manila/core/waiter/Waiter"
-import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Context } from "../Command.ts"
 import { Progress } from "../Progress.ts"
 import type { ResumeToken } from "../ResumeToken.ts"
 import * as Cloud from "./Cloud.ts"
+import * as Going from "./Going.ts"
 import * as GoOn from "./GoOn.ts"
 import * as Kinds from "./Kinds.ts"
 import * as Waits from "./Waits.ts"
@@ -149,7 +147,7 @@ export const run = (token: ResumeToken, args: Waits.Args, context: Context) =>
       return yield* new TokenRefused({ why: `this version does not know how to wait for ${token.kind} ${token.verb}` })
     }
     const pace = known?.pace ?? Kinds.paceOf(token.goal.for)
-    const limit = yield* remaining(token, args, pace)
+    const limit = yield* Going.remaining(token, args, pace.limit)
     const goOn = yield* GoOn.make(context, goes, token.id, args, limit)
     const options = { args, goes, goOn, limit, resumed: true }
     if (known !== undefined) return [Kinds.ended(kind, { id: token.id }, yield* known.settle(options))]
@@ -163,11 +161,3 @@ export const run = (token: ResumeToken, args: Waits.Args, context: Context) =>
   })
 
 const fieldsOf = ({ goal }: ResumeToken) => (goal.fields === undefined ? {} : { fields: goal.fields })
-
-const remaining = (token: ResumeToken, args: Waits.Args, pace: Pace.Pace): Effect.Effect<Deadline.Deadline> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    if (args.timeout !== undefined) return Deadline.start(Duration.millis(args.timeout))
-    const { deadline } = token
-    if (deadline === undefined) return Deadline.start(pace.limit)
-    return Deadline.start(deadline === GoOn.never ? Duration.infinity : Duration.millis(Math.max(0, deadline - now)))
-  })

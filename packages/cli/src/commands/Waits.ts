@@ -12,147 +12,46 @@ import type * as Kinds from "./Kinds.ts"
 import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
 import * as Verb from "@effect-manila/core/manila/Verb"
-import * as Deadline from "@effect-manila/core/waiter/Deadline"
+import type * as Deadline from "@effect-manila/core/waiter/Deadline"
 import * as Pace from "@effect-manila/core/waiter/Pace"
-import * as Patience from "@effect-manila/core/waiter/Patience"
-import type * as CoreProgress from "@effect-manila/core/waiter/Progress"
-import * as WaitError from "@effect-manila/core/waiter/WaitError"
 import * as Waiter from "@effect-manila/core/waiter/Waiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import type { Context } from "../Command.ts"
 import { Progress } from "../Progress.ts"
-import type { Ending, ProgressEvent } from "../progress/Event.ts"
+import type { Ending } from "../progress/Event.ts"
 import * as GoOn from "./GoOn.ts"
+import * as Looks from "./Looks.ts"
 import * as Sent from "./Sent.ts"
 
+export {
+  /**
+   * @since 0.1.0
+   */
+  begin,
+  /**
+   * @since 0.1.0
+   */
+  deadline,
+  /**
+   * @since 0.1.0
+   */
+  how,
+  /**
+   * @since 0.1.0
+   */
+  told,
+  /**
+   * @since 0.1.0
+   */
+  within
+} from "./Looks.ts"
+
 /**
- * The waiting flags' values. Durations are milliseconds.
- *
  * @since 0.1.0
  * @category models
  */
-export interface Args {
-  readonly timeout: number | undefined
-  readonly interval: number | undefined
-  readonly maxInterval: number | undefined
-  readonly maxAttempts: number | undefined
-  readonly tolerate: number | undefined
-}
-
-/**
- * How to look: the flags' pace and patience. `--max-interval` above `--interval` makes the gaps double up to it.
- *
- * @since 0.1.0
- */
-export const how = (args: Args, base: Pace.Pace): { pace: Pace.Pace; patience: Patience.Patience<unknown> } => {
-  const interval = args.interval ?? 5_000
-  const most = args.maxInterval ?? interval
-  const attempts = args.maxAttempts
-  const pace =
-    args.interval === undefined && args.maxInterval === undefined
-      ? { ...base, attempts: attempts ?? base.attempts }
-      : most > interval
-        ? Pace.backoff({ initial: interval, cap: most, attempts })
-        : Pace.every(Math.min(interval, most), { attempts })
-  return {
-    pace,
-    patience: args.tolerate === undefined ? Patience.standard : Patience.make({ tolerate: args.tolerate })
-  }
-}
-
-/**
- * The whole command's limit, started now: the flag's, else the pace's own.
- *
- * @since 0.1.0
- */
-export const deadline = (args: Args, base: Pace.Pace): Effect.Effect<Deadline.Deadline> =>
-  Deadline.start(args.timeout === undefined ? base.limit : Duration.millis(args.timeout))
-
-/**
- * The limit of a command that may wait. With `--no-wait` there is only one that was asked for: the token carries it.
- *
- * @since 0.1.0
- */
-export const begin = (
-  args: Args & { readonly wait: boolean | undefined },
-  base: Pace.Pace
-): Effect.Effect<Deadline.Deadline | undefined> =>
-  args.wait === true || (args.wait === false && args.timeout !== undefined)
-    ? deadline(args, base)
-    : Effect.succeed(undefined)
-
-/**
- * Runs a step that only reads (a name look-up, say) within the limit; past it the command has timed out.
- *
- * @since 0.1.0
- */
-export const within =
-  (limit: Deadline.Deadline | undefined, subject: WaitError.Subject) =>
-  <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E | WaitError.WaitTimedOut, R> =>
-    limit === undefined
-      ? step
-      : Effect.flatMap(Deadline.remainingMillis(limit), (left) =>
-          Number.isFinite(left)
-            ? Effect.timeoutFail(step, {
-                duration: Duration.millis(Math.max(0, left)),
-                onTimeout: () => outOfTime(limit, subject)
-              })
-            : step
-        )
-
-const outOfTime = (limit: Deadline.Deadline, subject: WaitError.Subject) => {
-  const limitMillis = Duration.toMillis(limit.limit)
-  return new WaitError.WaitTimedOut({
-    subject,
-    wanted: "to be found",
-    status: "",
-    statuses: [],
-    looks: 0,
-    elapsedMillis: limitMillis,
-    lastFault: null,
-    observed: null,
-    cause: "limit",
-    limitMillis,
-    stoodMillis: 0,
-    retryAfterMillis: null
-  })
-}
-
-/**
- * Tells a wait's looks and faults as they come.
- *
- * @since 0.1.0
- */
-export const told =
-  (emit: (event: ProgressEvent) => Effect.Effect<void>, id: string) =>
-  (event: CoreProgress.Progress): Effect.Effect<void> => {
-    switch (event._tag) {
-      case "Looked":
-        return emit({
-          _tag: "status",
-          id,
-          status: event.status,
-          progress: event.progress,
-          elapsedMillis: event.elapsedMillis,
-          nextInMillis: event.nextMillis === null ? null : event.nextMillis - event.elapsedMillis,
-          looks: event.looks
-        })
-      case "Faulted":
-        return emit({
-          _tag: "fault",
-          id,
-          detail: event.fault,
-          inARow: event.inARow,
-          tolerated: event.tolerated,
-          nextInMillis: event.nextMillis === null ? null : event.nextMillis - event.elapsedMillis
-        })
-      default:
-        return Effect.void
-    }
-  }
+export type Args = Looks.Args
 
 /**
  * Tells how a wait ended. `goOn` is for a wait whose limit passed.
@@ -287,9 +186,9 @@ export const settle = <I, Target extends { readonly id: string }, A>(
     const { args, goes, goOn, limit, resumed } = options
     const { emit } = yield* Progress
     const { id } = accepted.target
-    const outcome = yield* quietly(
+    const outcome = yield* Looks.quietly(
       Verb.settle(verb, input, accepted, {
-        ...how(args, verb.pace),
+        ...Looks.how(args, verb.pace),
         limit,
         resumed,
         onAccepted: () =>
@@ -303,7 +202,7 @@ export const settle = <I, Target extends { readonly id: string }, A>(
             limitMillis: limit === undefined ? null : Duration.toMillis(limit.limit),
             resume: goOn.resume
           }),
-        onProgress: told(emit, id)
+        onProgress: Looks.told(emit, id)
       })
     )
     yield* ended(id, outcome, goOn)
@@ -333,21 +232,16 @@ export const plain = (
     const subject = { kind: kind.kind, id, name }
     const limitMillis = limit === undefined ? null : Duration.toMillis(limit.limit)
     yield* emit({ _tag: "started", ...subject, wanted: goal.description, limitMillis, resume: goOn?.resume })
-    const outcome = yield* quietly(
+    const outcome = yield* Looks.quietly(
       Waiter.outcome(options.probe ?? kind.probe(id), goal, {
-        ...how(args, Pace.status),
+        ...Looks.how(args, Pace.status),
         limit,
         subject,
         // A name that nothing had at first has no messages to ask for.
         reason: Find.isId(id) ? Message.reason(id) : undefined,
-        onProgress: told(emit, id)
+        onProgress: Looks.told(emit, id)
       })
     )
     yield* ended(id, outcome, goOn)
     return outcome
   })
-
-/** The waiter's own log lines say what the progress lines say. */
-export const quietly: <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Logger.withMinimumLogLevel(
-  LogLevel.Error
-)
