@@ -64,13 +64,16 @@ const gets: ReadonlyMap<string, Get> = new Map<Kind, Get>([
  */
 export interface Options<out R = never> extends Pick<
   Waiter.Options<ShakenFistError, R>,
-  "patience" | "onProgress" | "spanPerLook"
+  "attempts" | "limit" | "pace" | "patience" | "onProgress" | "spanPerLook"
 > {
   /** Where to look a name up; instances and networks then need `get-instance-namespace` or `get-network-namespace`. */
   readonly namespace?: string | undefined
-  /** Default: the async strategy's, an hour unless said otherwise. At least one look is made whatever it is. */
+  /**
+   * Default: the async strategy's, an hour unless said otherwise. At least one look is made whatever it is. A `limit`,
+   * such as a deadline shared with other waits, goes before it.
+   */
   readonly timeout?: Duration.DurationInput | undefined
-  /** From one look to the next. Default 1 s. */
+  /** From one look to the next. Default 1 s. A `pace` goes before it. */
   readonly interval?: Duration.DurationInput | undefined
 }
 
@@ -113,7 +116,7 @@ export const awaitNoPendingOperations = <R = never>(
     }
     yield* need(operation, capability)
     const { config } = yield* ShakenFist
-    const { interval, namespace, timeout, ...rest } = options
+    const { interval, limit, namespace, pace, timeout, ...rest } = options
     const view = look(get({ ref, namespace }))
     const probe = Effect.flatMap(view, ({ has_pending_operations: isPending }) =>
       typeof isPending === "boolean"
@@ -122,7 +125,8 @@ export const awaitNoPendingOperations = <R = never>(
     )
     const outcome = yield* Waiter.outcome(probe, settled, {
       ...rest,
-      pace: Pace.operations(interval, timeout ?? Strategy.limit(config.strategy)),
+      pace: pace ?? Pace.operations(interval),
+      limit: limit ?? timeout ?? Strategy.limit(config.strategy),
       patience: options.patience ?? Patience.none,
       subject: { kind, id: ref, verb: "settle" }
     })
@@ -200,6 +204,8 @@ const targetText = (label: string, uuid: string): string =>
 export interface SettleOptions<out R = never> extends Omit<Options<R>, "namespace"> {
   /** What the object is called in messages. Default: its kind. */
   readonly label?: string | undefined
+  /** The uuids that {@link failedBefore} gave, which then stands for the first listing. */
+  readonly known?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -209,6 +215,43 @@ export interface SettleOptions<out R = never> extends Omit<Options<R>, "namespac
  * @category errors
  */
 export type SettleError = ShakenFistError | Gone | SettleTimedOut | ClusterOperation.OperationFailed
+
+const goneFrom =
+  (kind: Kind, uuid: string, label: string) =>
+  (during: Gone["during"]) =>
+  (error: { readonly requestId?: string | undefined }): Effect.Effect<never, Gone> =>
+    Effect.fail(new Gone({ kind, label, uuid, during, requestId: error.requestId }))
+
+/** Names the object, which the error of a gate or of a look can't know. */
+const aimed =
+  (uuid: string, label: string) =>
+  <A, E extends { readonly _tag: string }, R>(
+    effect: Effect.Effect<A, E | Incapable, R>
+  ): Effect.Effect<A, E | Incapable, R> =>
+    Effect.mapError(effect, (error) =>
+      error instanceof Incapable
+        ? new Incapable({ ...error, operation: "settle", target: targetText(label, uuid) })
+        : error
+    )
+
+/**
+ * The first of the two listings between which {@link settle} waits, made by itself: the uuids of the operations that
+ * are in error already. For a wait that is to begin, or to be gone on with, later or elsewhere.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const failedBefore = (
+  kind: Kind,
+  uuid: string,
+  { label = kind }: Pick<SettleOptions, "label"> = {}
+): Effect.Effect<ReadonlyArray<string>, ShakenFistError | Gone, ShakenFist> =>
+  need("settle", capability).pipe(
+    Effect.zipRight(ClusterOperation.byTarget({ type: kind, uuid })),
+    Effect.catchTag("NotFound", goneFrom(kind, uuid, label)("the first listing")),
+    Effect.map((listed) => listed.filter(({ state }) => state === "error").map(({ uuid }) => uuid)),
+    aimed(uuid, label)
+  )
 
 /**
  * Waits until nothing is pending for an object, and fails if one of its operations failed meanwhile.
@@ -228,36 +271,28 @@ export const settle = <R = never>(
   kind: Kind,
   uuid: string,
   options: SettleOptions<R> = {}
-): Effect.Effect<void, SettleError, ShakenFist | R> =>
-  Effect.gen(function* () {
-    const { label = kind, ...rest } = options
-    const target = targetText(label, uuid)
-    const gone = (during: Gone["during"]) => (error: { readonly requestId?: string | undefined }) =>
-      Effect.fail(new Gone({ kind, label, uuid, during, requestId: error.requestId }))
-    const listing = (during: Gone["during"]) =>
-      Effect.catchTag(ClusterOperation.byTarget({ type: kind, uuid }), "NotFound", gone(during))
-
-    yield* need("settle", capability)
-    const before = yield* listing("the first listing")
-    const known = new Set(before.filter(({ state }) => state === "error").map(({ uuid }) => uuid))
+): Effect.Effect<void, SettleError, ShakenFist | R> => {
+  const { known, label = kind, ...rest } = options
+  const gone = goneFrom(kind, uuid, label)
+  return Effect.gen(function* () {
+    const before = new Set(known ?? (yield* failedBefore(kind, uuid, { label })))
     yield* awaitNoPendingOperations(kind, uuid, { ...rest, timeout: options.timeout ?? Duration.seconds(300) }).pipe(
       Effect.catchTags({
         WaitTimedOut: (wait) => Effect.fail(new SettleTimedOut({ kind, label, uuid, wait })),
         NotFound: gone("the wait")
       })
     )
-    const after = yield* listing("the second listing")
+    const after = yield* Effect.catchTag(
+      ClusterOperation.byTarget({ type: kind, uuid }),
+      "NotFound",
+      gone("the second listing")
+    )
     const failure = after.find(
-      (one) => one.state === "error" && !ClusterOperation.isObservational(one) && !known.has(one.uuid)
+      (one) => one.state === "error" && !ClusterOperation.isObservational(one) && !before.has(one.uuid)
     )
-    if (failure !== undefined) yield* ClusterOperation.failed(failure, target)
-  }).pipe(
-    Effect.catchTag("Incapable", ({ capability, missing }) =>
-      Effect.fail(
-        new Incapable({ operation: "settle", capability, missing, target: targetText(options.label ?? kind, uuid) })
-      )
-    )
-  )
+    if (failure !== undefined) yield* ClusterOperation.failed(failure, targetText(label, uuid))
+  }).pipe(aimed(uuid, label))
+}
 
 /**
  * Settles an instance: a look every 10 s, 300 s in all.
