@@ -1,6 +1,6 @@
 /**
- * Identity v3, as much of it as clients of a shared file system use: tokens by password, token and application
- * credential, the catalog, and look-ups of projects and users.
+ * Identity v3, as much of it as clients of a shared file system use: tokens by password, passcode, token and application
+ * credential, for a project, a domain, the system or a trust, the catalog, and look-ups of projects and users.
  *
  * @since 0.1.0
  */
@@ -13,6 +13,7 @@ import * as Accounts from "./internal/Accounts.ts"
 import * as Authenticate from "./internal/Authenticate.ts"
 import * as Catalog from "./internal/Catalog.ts"
 import * as Sessions from "./internal/Sessions.ts"
+import * as Totp from "./internal/Totp.ts"
 
 /**
  * @since 0.1.0
@@ -27,6 +28,37 @@ export type Session = Sessions.Session
  * @category data
  */
 export const projects = Accounts.projects
+
+/**
+ * A member of the project `demo` whose password alone is not enough: identity answers 401 with a receipt until a passcode
+ * comes with it. Every user has a device (see `passcode`); this one needs it.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const guarded: { readonly username: string; readonly userId: string; readonly password: string } = {
+  username: Accounts.users.guarded.name,
+  userId: Accounts.users.guarded.id,
+  password: Accounts.users.guarded.password
+}
+
+/**
+ * With this trust the user `other` acts as `demo` in its project.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const trustId: string = Accounts.trust.id
+
+/**
+ * What a user's device shows at a time, in milliseconds since the epoch. Passcodes change every 30 seconds, and one is
+ * taken for as long after its end.
+ *
+ * @since 0.1.0
+ * @category data
+ */
+export const passcode = (username: keyof typeof Accounts.users, at: number): string =>
+  Totp.passcode(Accounts.users[username].totpSecret, at)
 
 /**
  * @since 0.1.0
@@ -87,6 +119,27 @@ const fault = (
     headers(requestId, status === 401 ? { "www-authenticate": `Keystone uri="${request.origin}/identity/v3"` } : {})
   )
 
+/** A receipt stands for what was proved, for five minutes, and asks for the rest. */
+const receipt = (
+  ids: Ids,
+  requestId: string,
+  { methods, user }: { readonly user: Accounts.User; readonly methods: ReadonlyArray<string> },
+  now: number
+): WireAnswer =>
+  Answer.json(
+    401,
+    {
+      receipt: {
+        methods,
+        user: { domain: Accounts.domain, id: user.id, name: user.name },
+        issued_at: Stamp.ofToken(now),
+        expires_at: Stamp.ofToken(now + 300_000)
+      },
+      required_auth_methods: user.rules
+    },
+    headers(requestId, { "openstack-auth-receipt": `gAAAAAB${ids.text(120)}` })
+  )
+
 const notFoundPage =
   "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>There is nothing at this URL.</p>\n"
 
@@ -117,7 +170,20 @@ const userView = (origin: string, user: Accounts.User) => ({
 const scopeView = (scope: Sessions.Scope): object => {
   switch (scope._tag) {
     case "Project":
-      return { project: { domain: Accounts.domain, id: scope.project.id, name: scope.project.name }, is_domain: false }
+      return {
+        ...(scope.trust === undefined
+          ? {}
+          : {
+              "OS-TRUST:trust": {
+                id: scope.trust.id,
+                trustor_user: { id: scope.trust.trustor.id },
+                trustee_user: { id: scope.trust.trustee.id },
+                impersonation: true
+              }
+            }),
+        project: { domain: Accounts.domain, id: scope.project.id, name: scope.project.name },
+        is_domain: false
+      }
     case "Domain":
       return { domain: Accounts.domain }
     case "System":
@@ -178,6 +244,8 @@ export const make = (options: {
           "Expecting to find valid JSON in request body. The server could not comply with the request since it is either malformed or otherwise incorrect. The client is assumed to be in error."
         )
       const session = Authenticate.authenticate(body, sessions, now)
+      if (Authenticate.isRefused(session) && session.receipt !== undefined)
+        return receipt(options.ids, requestId, session.receipt, now)
       if (Authenticate.isRefused(session)) return refuse(session.status, session.message, session.extra)
       const wanted = request.query.some(([key]) => key === "nocatalog") ? undefined : catalogOf(request, session)
       return Answer.json(201, tokenView(session, wanted), headers(requestId, { "x-subject-token": session.token }))

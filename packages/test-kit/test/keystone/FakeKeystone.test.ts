@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
+import * as FakeKeystone from "@effect-manila/test-kit/keystone/FakeKeystone"
 import { type Answer, ask, type Cloud } from "../support/ask.ts"
 
 const identity = (cloud: Cloud, method: string, path: string, more: object = {}) =>
@@ -278,6 +280,80 @@ describe("discovery", () => {
       assert.strictEqual((yield* look(`/v3/projects/${cloud.credentials.projectId}`, "demo")).status, 200)
       assert.strictEqual((yield* look(`/v3/users/${cloud.admin.userId}`, "demo")).status, 403)
       assert.strictEqual((yield* look("/v3/users/nope", "admin")).status, 404)
+    })
+  )
+})
+
+describe("a passcode", () => {
+  const code = (cloud: Cloud, at: number) => ({
+    methods: ["totp"],
+    totp: { user: { id: cloud.credentials.userId, passcode: FakeKeystone.passcode("demo", at) } }
+  })
+
+  it.effect("gives a token for as long as its half minute and the next", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make()
+      const now = yield* Clock.currentTimeMillis
+      assert.match(FakeKeystone.passcode("demo", now), /^\d{6}$/)
+      const statuses = [(yield* login(cloud, code(cloud, now), demo)).status]
+      for (const step of ["59 seconds", "1 second"] as const) {
+        yield* TestClock.adjust(step)
+        statuses.push((yield* login(cloud, code(cloud, now), demo)).status)
+      }
+      assert.deepStrictEqual(statuses, [201, 201, 401])
+    })
+  )
+
+  it.effect("and a password are asked for together of a user that has a rule, with a receipt for the one", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make()
+      const { password, userId: id } = FakeKeystone.guarded
+      const first = { methods: ["password"], password: { user: { id, password } } }
+      const refused = yield* login(cloud, first, demo)
+      assert.strictEqual(refused.status, 401)
+      assert.match(refused.headers["openstack-auth-receipt"] ?? "", /^gAAAAA/)
+      assert.deepStrictEqual(
+        [refused.json.receipt.methods, refused.json.required_auth_methods],
+        [["password"], [["password", "totp"]]]
+      )
+      const passcode = FakeKeystone.passcode("guarded", yield* Clock.currentTimeMillis)
+      const both = { ...first, methods: ["password", "totp"], totp: { user: { id, passcode } } }
+      const answer = yield* login(cloud, both, demo)
+      assert.deepStrictEqual([answer.status, answer.json.token.methods], [201, ["password", "totp"]])
+    })
+  )
+})
+
+describe("a trust", () => {
+  const as = (user: { readonly userId: string; readonly password: string }) => ({
+    methods: ["password"],
+    password: { user: { id: user.userId, password: user.password } }
+  })
+
+  it.effect("lets its trustee, and nobody else, act as its trustor", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make()
+      const scope = { "OS-TRUST:trust": { id: FakeKeystone.trustId } }
+      const answer = yield* login(cloud, as(cloud.other), scope)
+      assert.strictEqual(answer.status, 201)
+      const { token } = answer.json
+      assert.deepStrictEqual([token.user.name, token.project.name], ["demo", "demo"])
+      assert.deepStrictEqual(token["OS-TRUST:trust"], {
+        id: FakeKeystone.trustId,
+        trustor_user: { id: cloud.credentials.userId },
+        trustee_user: { id: cloud.other.userId },
+        impersonation: true
+      })
+      const statuses = yield* Effect.all([
+        login(cloud, as(cloud.credentials), scope),
+        login(cloud, as(cloud.other), { "OS-TRUST:trust": { id: "none" } }),
+        login(cloud, as(cloud.other), { "OS-TRUST:trust": {} }),
+        login(cloud, as(cloud.other), { ...scope, ...demo })
+      ])
+      assert.deepStrictEqual(
+        statuses.map(({ status }) => status),
+        [403, 401, 400, 400]
+      )
     })
   )
 })

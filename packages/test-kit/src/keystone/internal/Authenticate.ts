@@ -4,20 +4,23 @@
 import * as Predicate from "effect/Predicate"
 import * as Accounts from "./Accounts.ts"
 import type { Scope, Session, Sessions } from "./Sessions.ts"
+import * as Totp from "./Totp.ts"
 
 export interface Refused {
   readonly _tag: "Refused"
-  readonly status: 400 | 401 | 404
+  readonly status: 400 | 401 | 403 | 404
   readonly message?: string
   /** Stands beside code, message and title. */
   readonly extra?: object
+  /** What was proved, where more is needed: the answer is a receipt. */
+  readonly receipt?: { readonly user: Accounts.User; readonly methods: ReadonlyArray<string> }
 }
 
 export const isRefused = (value: object): value is Refused => "_tag" in value && value._tag === "Refused"
 
 type Json = Readonly<Record<string, unknown>>
 
-const refused = (status: 400 | 401 | 404, message?: string, extra?: object): Refused => ({
+const refused = (status: 400 | 401 | 403 | 404, message?: string, extra?: object): Refused => ({
   _tag: "Refused",
   status,
   ...(message === undefined ? {} : { message }),
@@ -67,6 +70,14 @@ const byPassword = (identity: Json): Identified | Refused => {
   return user.password === given["password"] ? { user } : stranger
 }
 
+const byTotp = (identity: Json, now: number): Identified | Refused => {
+  const given = child(child(identity, "totp"), "user")
+  if (given === undefined) return missing(child(identity, "totp") === undefined ? "totp" : "user", "identity")
+  const user = findUser(given)
+  if (isRefused(user)) return user
+  return Totp.accepts(user.totpSecret, given["passcode"], now) ? { user } : stranger
+}
+
 const byToken = (identity: Json, sessions: Sessions, now: number): Identified | Refused => {
   if (child(identity, "token") === undefined) return missing("token", "identity")
   const id = child(identity, "token")?.["id"]
@@ -96,7 +107,7 @@ const byApplicationCredential = (identity: Json): Identified | Refused => {
   return { user, bound: true }
 }
 
-const methods = ["password", "token", "application_credential"]
+const methods = ["password", "token", "totp", "application_credential"]
 
 const identify = (identity: Json, sessions: Sessions, now: number): Identified | Refused => {
   const asked = identity["methods"]
@@ -110,7 +121,9 @@ const identify = (identity: Json, sessions: Sessions, now: number): Identified |
         ? byPassword(identity)
         : method === "token"
           ? byToken(identity, sessions, now)
-          : byApplicationCredential(identity)
+          : method === "totp"
+            ? byTotp(identity, now)
+            : byApplicationCredential(identity)
     if (isRefused(found)) return found
     if (who !== undefined && who.user !== found.user) return stranger
     who = { ...who, ...found }
@@ -122,6 +135,8 @@ const inProject = (user: Accounts.User, project: Accounts.Project | undefined): 
   project !== undefined && (user.project === project || user.roles.includes("admin"))
     ? { _tag: "Project", project }
     : stranger
+
+const scopes = ["system", "project", "domain", "OS-TRUST:trust"]
 
 const scopeOf = (who: Identified, scope: unknown): Scope | Refused => {
   if (who.bound === true) {
@@ -137,6 +152,16 @@ const scopeOf = (who: Identified, scope: unknown): Scope | Refused => {
   if (scope === undefined) {
     const { defaultProject } = who.user
     return defaultProject === undefined ? { _tag: "None" } : { _tag: "Project", project: defaultProject }
+  }
+  if (scopes.filter((name) => child(scope, name) !== undefined).length > 1)
+    return missing("system, project, domain, OS-TRUST:trust or unscoped", "scope")
+  const trust = child(scope, "OS-TRUST:trust")
+  if (trust !== undefined) {
+    if (trust["id"] === undefined) return missing("trust_id", "trust")
+    if (trust["id"] !== Accounts.trust.id) return stranger
+    return who.user === Accounts.trust.trustee
+      ? { _tag: "Project", project: Accounts.trust.project, trust: Accounts.trust }
+      : refused(403, "You are not authorized to perform the requested action.")
   }
   const project = child(scope, "project")
   if (project !== undefined) {
@@ -170,8 +195,14 @@ export const authenticate = (body: unknown, sessions: Sessions, now: number): Se
   if (identity === undefined) return missing("identity", "auth")
   const who = identify(identity, sessions, now)
   if (isRefused(who)) return who
+  const asked = (identity["methods"] as ReadonlyArray<unknown>).map(String) // `identify` has looked at each
+  const proved = [...(who.parent?.methods ?? []), ...asked]
+  const { rules } = who.user
+  if (rules !== undefined && !rules.some((rule) => rule.every((method) => proved.includes(method))))
+    return { ...stranger, receipt: { user: who.user, methods: asked } }
   const scope = scopeOf(who, auth["scope"])
   if (isRefused(scope)) return scope
-  const asked = (identity["methods"] as ReadonlyArray<unknown>).map(String) // `identify` has looked at each
-  return sessions.issue({ user: who.user, scope, methods: asked, parent: who.parent }, now)
+  // With a trust one acts as the user who gave it.
+  const user = scope._tag === "Project" && scope.trust !== undefined ? scope.trust.trustor : who.user
+  return sessions.issue({ user, scope, methods: asked, parent: who.parent }, now)
 }

@@ -5,7 +5,7 @@ import type { Ids } from "../../internal/Ids.ts"
 import type * as Accounts from "./Accounts.ts"
 
 export type Scope =
-  | { readonly _tag: "Project"; readonly project: Accounts.Project }
+  | { readonly _tag: "Project"; readonly project: Accounts.Project; readonly trust?: Accounts.Trust }
   | { readonly _tag: "Domain" }
   | { readonly _tag: "System" }
   | { readonly _tag: "None" }
