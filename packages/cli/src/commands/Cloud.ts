@@ -5,7 +5,6 @@
  */
 import type * as PlatformError from "@effect/platform/Error"
 import type { TransportError } from "@effect-manila/core/http/Transport"
-import { Transport } from "@effect-manila/core/http/Transport"
 import type * as CloudConfig from "@effect-manila/core/keystone/CloudConfig"
 import * as Keystone from "@effect-manila/core/keystone/Keystone"
 import type { ConfigError } from "@effect-manila/core/keystone/KeystoneError"
@@ -16,8 +15,9 @@ import * as Layer from "effect/Layer"
 import type { CommandError, Context } from "../Command.ts"
 import type { Globals } from "../flags/Global.ts"
 import type { Platform } from "../Platform.ts"
-import { Stdio } from "../Stdio.ts"
+import type { Stdio } from "../Stdio.ts"
 import * as About from "./About.ts"
+import * as Fingerprint from "./Fingerprint.ts"
 import * as Gate from "./Gate.ts"
 import * as Trace from "./Trace.ts"
 
@@ -67,7 +67,14 @@ export const provide =
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<
     A,
-    E | About.About | ManilaError | Gate.NotSupported | ConfigError | TransportError | PlatformError.PlatformError,
+    | E
+    | About.About
+    | ManilaError
+    | Gate.NotSupported
+    | Gate.Empty
+    | ConfigError
+    | TransportError
+    | PlatformError.PlatformError,
     Exclude<R, Manila.Manila | Keystone.Keystone> | Platform | Stdio
   > => {
     const subject = About.subject(spec, args)
@@ -75,20 +82,9 @@ export const provide =
     const cloud = Layer.provideMerge(Manila.layer(), keystone)
     return Effect.provide(
       Effect.mapError(Effect.zipRight(Gate.check(spec, args), effect), (error) => About.about(subject, error)),
-      globals.debug || globals.timing ? Layer.provide(cloud, traced(globals)) : cloud
+      Layer.provide(cloud, Trace.layer(globals))
     )
   }
-
-const traced = (globals: Globals): Layer.Layer<Transport, never, Transport | Stdio> =>
-  Layer.effect(
-    Transport,
-    Effect.gen(function* () {
-      const { client } = yield* Transport
-      const { stderr } = yield* Stdio
-      const trace = Trace.make({ debug: globals.debug, timing: globals.timing, write: stderr.write })
-      return Transport.of({ client: (settings) => Effect.map(client(settings), trace) })
-    })
-  )
 
 /**
  * Tells clouds and projects apart without naming them: for resume tokens. Made from the configuration alone, so that a
@@ -104,22 +100,6 @@ export const fingerprint: Effect.Effect<string, never, Keystone.Keystone> = Effe
       credentials._tag === "ApplicationCredential"
         ? [credentials.id, credentials.name, credentials.user]
         : [credentials.scope]
-    return hash(
-      JSON.stringify([config.authUrl, config.endpointOverride, config.region, ...who].map((part) => part ?? null))
-    )
+    return Fingerprint.make([config.authUrl, config.endpointOverride, config.region, ...who])
   }
 )
-
-/** 53 bits of the text (cyrb53): enough to tell a handful of clouds apart, and it names none. */
-const hash = (text: string): string => {
-  let one = 0xdeadbeef
-  let two = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    one = Math.imul(one ^ code, 2654435761)
-    two = Math.imul(two ^ code, 1597334677)
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909)
-  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909)
-  return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36)
-}

@@ -1,5 +1,6 @@
 /**
- * Commands and flags that the cloud is too old for, said in the words of the command line.
+ * What is refused before a command begins: arguments that are empty, and commands and flags that the cloud is too old
+ * for, said in the words of the command line.
  *
  * The library refuses them too, by the names of its own fields. A filter that an old service would ignore in silence is
  * refused in the same way.
@@ -29,6 +30,18 @@ export class NotSupported extends Data.TaggedError("NotSupported")<{
   }
 }
 
+/**
+ * An argument is the empty text, as where a script's variable is not set: never a name to look for, let alone to delete.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Empty extends Data.TaggedError("BadValue")<{ readonly metavar: string }> {
+  override get message(): string {
+    return `<${this.metavar}> is empty`
+  }
+}
+
 const isGiven = (option: Spec.Option, value: unknown): boolean => {
   switch (option.type) {
     case "flag":
@@ -48,7 +61,11 @@ const isGiven = (option: Spec.Option, value: unknown): boolean => {
 export const check = (
   spec: Spec.Spec,
   args: Readonly<Record<string, unknown>>
-): Effect.Effect<void, ManilaError | NotSupported, Manila> => {
+): Effect.Effect<void, ManilaError | NotSupported | Empty, Manila> => {
+  for (const [key, { metavar }] of Spec.entries(spec.args)) {
+    const values: ReadonlyArray<unknown> = Array.isArray(args[key]) ? args[key] : [args[key]]
+    if (values.some((value) => value === "")) return Effect.fail(new Empty({ metavar }))
+  }
   const needs = Spec.entries(spec.options).flatMap(([key, option]) =>
     option.since !== undefined && isGiven(option, args[key])
       ? [{ what: option.flags.find((flag) => flag.startsWith("--")) ?? option.flags[0], since: option.since }]

@@ -6,9 +6,11 @@
 import * as Find from "@effect-manila/core/manila/Find"
 import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
+import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
+import * as Status from "@effect-manila/core/manila/Status"
 import * as Retry from "@effect-manila/core/http/Retry"
 import type * as Keystone from "@effect-manila/core/keystone/Keystone"
 import * as Goal from "@effect-manila/core/waiter/Goal"
@@ -39,6 +41,8 @@ export interface Seen {
   readonly id: string
   readonly name?: string | null | undefined
   readonly status: string
+  /** A replica's data, if its status lets it say. */
+  readonly data?: string | null | undefined
 }
 
 /**
@@ -97,10 +101,28 @@ const access: Kind = {
   find: (name) => Effect.fail(new Find.NameNotFound({ kind: "access rule", name }))
 }
 
+/** A word for its data is one for its state: a wait for `in_sync` looks at that. */
+const replica: Kind = {
+  word: "replica",
+  kind: "replica",
+  reader: { ...Replica.reader, status: ({ status }) => status },
+  deletable: [...Status.replica.steady, ...Status.replica.failures],
+  probe: (id) =>
+    Effect.map(
+      Replica.probe(Replica.ReplicaId.make(id)),
+      Option.map((seen) => ({
+        id: seen.id,
+        status: Replica.reader.status(seen) ?? "",
+        data: Replica.stateReader.status(seen)
+      }))
+    ),
+  find: (name) => Effect.fail(new Find.NameNotFound({ kind: "replica", name }))
+}
+
 /**
  * @since 0.1.0
  */
-export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = { share, snapshot, access }
+export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = { share, snapshot, access, replica }
 
 /**
  * `deleted` is absence; so is `gone`, which people write too.
@@ -117,6 +139,12 @@ export const isAbsence = (status: string): boolean => /^(deleted|gone)$/i.test(s
 export const paceOf = (wanted: ReadonlyArray<string>): Pace.Pace =>
   wanted.every(isAbsence) ? Pace.deletion : Pace.status
 
+/** `active`, `in_sync` and `out_of_sync` are said of data, everything else is a status. */
+const readerOf = (kind: Kind, wanted: string): StatusGoal.Reader<Seen> =>
+  kind.word === "replica" && /^(active|in_sync|out_of_sync)$/i.test(wanted)
+    ? { ...kind.reader, status: ({ data, status }) => data ?? status }
+    : kind.reader
+
 /**
  * One goal for `--for` and every `--or`: whichever is reached first, saying which.
  *
@@ -127,7 +155,7 @@ export const goal = (kind: Kind, wanted: ReadonlyArray<string>, allowMissing: bo
     .map((status): Goal.Goal<Seen> =>
       isAbsence(status)
         ? StatusGoal.absent(kind.reader, { from: kind.deletable, noEffectAfter: Number.POSITIVE_INFINITY })
-        : StatusGoal.present(kind.reader, status, { missing: allowMissing ? "allow" : "fail" })
+        : StatusGoal.present(readerOf(kind, status), { missing: allowMissing ? "allow" : "fail" })
     )
     .reduce((one, two) => Goal.either(one, two))
 

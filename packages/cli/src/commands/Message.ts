@@ -21,7 +21,7 @@ export const list: Run<typeof Noun.list> = (args, context) =>
   Effect.gen(function* () {
     const messages = yield* Stream.runCollect(
       Message.list(
-        {
+        Parts.filter({
           resourceId: args.resourceId,
           resourceType: args.resourceType,
           actionId: args.actionId,
@@ -30,7 +30,7 @@ export const list: Run<typeof Noun.list> = (args, context) =>
           messageLevel: args.messageLevel,
           createdSince: args.since,
           createdBefore: args.before
-        },
+        }),
         { total: Parts.total(args.limit) }
       )
     )

@@ -40,6 +40,22 @@ export const given = (record: Readonly<Record<string, string>>): Readonly<Record
   Object.keys(record).length === 0 ? undefined : record
 
 /**
+ * An empty text is no text, as in `openstack`: scripts pass variables that may not be set.
+ *
+ * @since 0.1.0
+ */
+export const text = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
+
+/**
+ * A filter without its empty texts.
+ *
+ * @since 0.1.0
+ */
+export const filter = <A extends object>(given: A): A =>
+  // Fewer keys than the type allows, none of another type.
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) as A
+
+/**
  * `--limit 0` is no limit, as in `openstack`.
  *
  * @since 0.1.0

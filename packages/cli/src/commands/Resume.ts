@@ -5,6 +5,7 @@
  */
 import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
+import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
 import * as ShareManage from "@effect-manila/core/manila/ShareManage"
@@ -115,6 +116,21 @@ const verbOf = ({ goal, id, kind, verb }: ResumeToken): Settling | undefined => 
         )
       case "abandon":
         return settling("snapshot", Snapshot.verbs.abandon, target, target)
+    }
+  }
+  if (kind === "replica") {
+    const target = { id: Replica.ReplicaId.make(id) }
+    switch (verb) {
+      case "create":
+        return settling("replica", Replica.verbs.create, { shareId: Share.ShareId.make("") }, target)
+      case "delete":
+        return settling("replica", Replica.verbs.delete, target, target)
+      case "forceDelete":
+        return settling("replica", Replica.verbs.forceDelete, target, target)
+      case "promote":
+        return settling("replica", Replica.verbs.promote, target, target)
+      case "resync":
+        return settling("replica", Replica.verbs.resync, target, target)
     }
   }
   if (kind === "access" && shareOf !== undefined) {

@@ -5,7 +5,9 @@
  */
 import { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { Progress } from "../Progress.ts"
 
 /**
@@ -23,5 +25,10 @@ export const change =
       const text =
         `manila: ${what}: interrupted before the service answered, so it is not known whether this took effect. ` +
         "Look before you repeat it."
-      return yield* Effect.onInterrupt(request, () => error({ text, ending: "outcomeUnknown" }))
+      return yield* Effect.onExit(request, (exit) =>
+        // The cause may hold a failure beside the interruption.
+        Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
+          ? error({ text, ending: "outcomeUnknown" })
+          : Effect.void
+      )
     })

@@ -26,8 +26,10 @@ import * as Resolve from "./Resolve.ts"
 /**
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, context) =>
+export const list: Run<typeof Noun.list> = (given, context) =>
   Effect.gen(function* () {
+    const args = Parts.filter(given)
+    const offset = yield* Parts.offset("--marker", args.marker)
     const project = args.project === undefined ? undefined : yield* Identity.project(args.project, args.projectDomain)
     const user = args.user === undefined ? undefined : yield* Identity.user(args.user, args.userDomain)
     const isLocation = args.exportLocation !== undefined && Find.isId(args.exportLocation)
@@ -53,14 +55,13 @@ export const list: Run<typeof Noun.list> = (args, context) =>
       extraSpecs: Parts.given(args.extraSpec),
       encryptionKeyRef: args.encryptionKeyRef
     }
-    const offset = yield* Parts.offset("--marker", args.marker)
     const shares = Chunk.toReadonlyArray(
       yield* Stream.runCollect(Share.list(filter, { total: Parts.total(args.limit), offset }))
     )
     yield* Records.list(context.spec, Records.sorted(shares, args.sort), {
       given: (option) => option === "long" && args.long
     })
-  }).pipe(Cloud.provide(context, args))
+  }).pipe(Cloud.provide(context, given))
 
 /** A name costs one look-up, an id none. */
 const idOf = <A extends { readonly id: string }, E, R>(

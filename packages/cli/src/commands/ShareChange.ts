@@ -46,12 +46,12 @@ export const create: Run<typeof Noun.create> = (args, context) =>
       size: Math.max(args.size, found.snapshotSize),
       name: args.name,
       description: args.description,
-      shareType: args.shareType,
+      shareType: Parts.text(args.shareType),
       snapshotId: found.snapshotId,
       isPublic,
       metadata: Parts.given(args.property),
       shareNetworkId: found.shareNetworkId,
-      availabilityZone: args.availabilityZone,
+      availabilityZone: Parts.text(args.availabilityZone),
       shareGroupId: found.shareGroupId,
       schedulerHints: found.schedulerHints,
       mountPointName: args.mountPointName,
@@ -98,9 +98,10 @@ type References = Pick<
 /** What the flags name, looked up: one request for each name. */
 const references = (args: References) =>
   Effect.gen(function* () {
-    const snapshot = args.snapshotId === undefined ? undefined : yield* snapshotOf(args.snapshotId)
-    const network = args.shareNetwork
-    const group = args.shareGroup
+    const source = Parts.text(args.snapshotId)
+    const snapshot = source === undefined ? undefined : yield* snapshotOf(source)
+    const network = Parts.text(args.shareNetwork)
+    const group = Parts.text(args.shareGroup)
     return {
       snapshotId: snapshot?.id,
       // A share can't be smaller than the snapshot it starts with.
@@ -167,7 +168,7 @@ export const remove: Run<typeof Noun.remove> = (args, context) =>
         ? (["softDelete", Share.verbs.softDelete] as const)
         : (["delete", Share.verbs.delete] as const)
     const limit = yield* Waits.begin(args, verb.pace)
-    const group = args.shareGroup
+    const group = Parts.text(args.shareGroup)
     const shareGroupId =
       group === undefined || Find.isId(group)
         ? group

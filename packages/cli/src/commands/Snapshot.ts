@@ -84,8 +84,10 @@ export const remove: Run<typeof Noun.remove> = (args, context) =>
  *
  * @since 0.1.0
  */
-export const list: Run<typeof Noun.list> = (args, context) =>
+export const list: Run<typeof Noun.list> = (given, context) =>
   Effect.gen(function* () {
+    const args = Parts.filter(given)
+    const offset = yield* Parts.offset("--marker", args.marker)
     const filter: Snapshot.Filter = {
       name: args.name,
       nameLike: args.nameLike,
@@ -97,7 +99,6 @@ export const list: Run<typeof Noun.list> = (args, context) =>
       metadata: Parts.given(args.property),
       allProjects: args.allProjects ? true : undefined
     }
-    const offset = yield* Parts.offset("--marker", args.marker)
     if (args.count) {
       const { count } = yield* Snapshot.page({ ...filter, limit: 1, withCount: true })
       const { note } = yield* Progress
@@ -107,7 +108,7 @@ export const list: Run<typeof Noun.list> = (args, context) =>
     yield* Records.list(context.spec, Records.sorted(Chunk.toReadonlyArray(found), args.sort), {
       given: (option) => (option === "detail" && args.detail) || (option === "allProjects" && args.allProjects)
     })
-  }).pipe(Cloud.provide(context, args))
+  }).pipe(Cloud.provide(context, given))
 
 /**
  * @since 0.1.0

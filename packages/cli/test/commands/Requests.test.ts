@@ -2,8 +2,6 @@
  * What each command asks of the service, request by request, on a cloud of today and on older ones: an id costs no
  * look-up, a name one filtered list.
  */
-import { specs } from "@effect-manila/cli/Commands"
-import * as Spec from "@effect-manila/cli/Spec"
 import { assert, describe, it } from "vitest"
 import { fails, ids, lastBody, lines, once, type Options } from "./support/Manila.ts"
 
@@ -291,12 +289,6 @@ describe("the requests of a command", () => {
     // One token, one version document, whatever the command.
     assert.isAtMost(ended.sent.length - ended.requests.length, 2)
     if (code === 0) assert.strictEqual(ended.stderr === "" || line.startsWith("wait"), true, ended.stderr)
-  })
-
-  it("is claimed for every command", () => {
-    const claimed = (spec: Spec.Spec) =>
-      rows.some(({ line }) => line.startsWith(`${Spec.nameOf(spec)} `) || line === Spec.nameOf(spec))
-    assert.deepStrictEqual(specs.filter((spec) => !claimed(spec)).map(Spec.nameOf), [])
   })
 })
 

@@ -12,6 +12,7 @@ import * as InProcess from "@effect-manila/test-kit/InProcess"
 import * as VirtualTime from "@effect-manila/test-kit/VirtualTime"
 import type { App } from "@effect-manila/test-kit/Wire"
 import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -230,6 +231,9 @@ export const fails = (ended: Ended, code: number): Ended => {
 }
 
 export const ok = (ended: Ended): Ended => fails(ended, 0)
+
+/** What `phases` takes. */
+export type Steps = ReadonlyArray<string | readonly [status: string, stands: Duration.DurationInput]>
 
 /** Ids that tests recognise. */
 export const ids = {
