@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { type AnyCommand, command } from "./Command.ts"
+import * as Complete from "./nouns/Complete.ts"
 import * as ExportLocation from "./nouns/ExportLocation.ts"
 import * as Manage from "./nouns/Manage.ts"
 import * as Message from "./nouns/Message.ts"
@@ -54,7 +55,8 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(Message.remove, async () => ({ run: (await import("./commands/Message.ts")).remove })),
   command(ShareType.list, async () => ({ run: (await import("./commands/ShareType.ts")).list })),
   command(ShareType.show, async () => ({ run: (await import("./commands/ShareType.ts")).show })),
-  command(Wait.wait, async () => ({ run: (await import("./commands/Wait.ts")).run }))
+  command(Wait.wait, async () => ({ run: (await import("./commands/Wait.ts")).run })),
+  command(Complete.complete, async () => ({ run: (await import("./completion/Complete.ts")).run }))
 ]
 
 /**
