@@ -24,6 +24,8 @@ export interface Options {
   readonly retryAfter?: boolean | undefined
   readonly needsAction?: boolean | undefined
   readonly stable?: boolean | undefined
+  /** Only these goals. */
+  readonly goals?: ReadonlyArray<Scenario.Goal> | undefined
 }
 
 /**
@@ -73,14 +75,18 @@ const incidentOf = ({ asks, kind, takes }: Drawn, unit: number): Scenario.Incide
   ...(asks === undefined ? {} : { retryAfter: asks })
 })
 
-const goals = (options: Options): FastCheck.Arbitrary<Scenario.Goal> =>
-  FastCheck.record({
+const plainGoal: Scenario.Goal = { wanted: ["ready"], failures: ["failed"], stops: [], absent: "failed", stable: 1 }
+
+const goals = (options: Options): FastCheck.Arbitrary<Scenario.Goal> => {
+  if (options.goals !== undefined) return FastCheck.constantFrom(...options.goals)
+  return FastCheck.record({
     wanted: FastCheck.constantFrom<ReadonlyArray<string>>(["ready"], ["ready"], ["ready"], ["ready", "moving"], []),
     failures: FastCheck.constantFrom<ReadonlyArray<string>>(["failed"], ["failed"], [], ["failed", "moving"]),
     stops: FastCheck.constantFrom<ReadonlyArray<string>>(...(options.needsAction === false ? [[]] : [[], ["stopped"]])),
     absent: FastCheck.constantFrom<Scenario.Goal["absent"]>("failed", "reached", "pending"),
     stable: options.stable === false ? FastCheck.constant(1) : FastCheck.constantFrom(1, 1, 1, 2, 3)
   })
+}
 
 /**
  * @since 0.1.0
@@ -137,7 +143,7 @@ export const survivable = (options: Options = {}): FastCheck.Arbitrary<Scenario.
       })),
       {}
     ]),
-    goal: { wanted: ["ready"], failures: ["failed"], stops: [], absent: "failed", stable: 1 },
+    goal: options.goals?.[0] ?? plainGoal,
     limit: Infinity,
     attempts: Infinity,
     repeats: Infinity,

@@ -87,6 +87,8 @@ export interface Features {
   readonly needsAction: boolean
   /** Wants several good looks in a row. */
   readonly stable: boolean
+  /** The goals it has, if a scenario can't say what is wanted. The first is also used alone. Default: any goal. */
+  readonly goals: ReadonlyArray<Scenario.Goal> | undefined
 }
 
 /**
@@ -113,6 +115,7 @@ export const featuresOf = ({ features }: Adapter): Features => ({
   retryAfter: true,
   needsAction: true,
   stable: true,
+  goals: undefined,
   ...features
 })
 
