@@ -8,6 +8,7 @@ import * as Complete from "./nouns/Complete.ts"
 import * as ExportLocation from "./nouns/ExportLocation.ts"
 import * as Manage from "./nouns/Manage.ts"
 import * as Message from "./nouns/Message.ts"
+import * as Replica from "./nouns/Replica.ts"
 import * as Share from "./nouns/Share.ts"
 import * as ShareAccess from "./nouns/ShareAccess.ts"
 import * as ShareAction from "./nouns/ShareAction.ts"
@@ -50,6 +51,20 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(Snapshot.unset, async () => ({ run: (await import("./commands/Snapshot.ts")).unset })),
   command(Manage.snapshotAdopt, async () => ({ run: (await import("./commands/Manage.ts")).snapshotAdopt })),
   command(Manage.snapshotAbandon, async () => ({ run: (await import("./commands/Manage.ts")).snapshotAbandon })),
+  command(Replica.create, async () => ({ run: (await import("./commands/Replica.ts")).create })),
+  command(Replica.remove, async () => ({ run: (await import("./commands/Replica.ts")).remove })),
+  command(Replica.list, async () => ({ run: (await import("./commands/Replica.ts")).list })),
+  command(Replica.show, async () => ({ run: (await import("./commands/Replica.ts")).show })),
+  command(Replica.set, async () => ({ run: (await import("./commands/Replica.ts")).set })),
+  command(Replica.unset, async () => ({ run: (await import("./commands/Replica.ts")).unset })),
+  command(Replica.promote, async () => ({ run: (await import("./commands/Replica.ts")).promote })),
+  command(Replica.resync, async () => ({ run: (await import("./commands/Replica.ts")).resync })),
+  command(Replica.exportLocationList, async () => ({
+    run: (await import("./commands/Replica.ts")).exportLocationList
+  })),
+  command(Replica.exportLocationShow, async () => ({
+    run: (await import("./commands/Replica.ts")).exportLocationShow
+  })),
   command(Message.list, async () => ({ run: (await import("./commands/Message.ts")).list })),
   command(Message.show, async () => ({ run: (await import("./commands/Message.ts")).show })),
   command(Message.remove, async () => ({ run: (await import("./commands/Message.ts")).remove })),

@@ -75,6 +75,15 @@ export const defaults = {
   "snapshot.unmanage": steps({ status: "unmanage_starting", millis: 4000 }, { status: "gone" }),
   "snapshot.delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
   "snapshot.force_delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
+  "replica.create": steps(
+    { status: "creating", millis: 6000 },
+    { status: "out_of_sync", millis: 4000 },
+    { status: "in_sync" }
+  ),
+  "replica.delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
+  "replica.force_delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
+  "replica.promote": steps({ status: "replication_change", millis: 4000 }, { status: "active" }),
+  "replica.resync": steps({ status: "out_of_sync", millis: 4000 }, { status: "in_sync" }),
   "access.create": steps(
     { status: "queued_to_apply", millis: 1000 },
     { status: "applying", millis: 2000 },

@@ -68,6 +68,25 @@ export interface SnapshotSeed {
 }
 
 /**
+ * A replica of a share that is there and whose type has `replication_type`: by default in sync, in the share's zone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReplicaSeed {
+  readonly id?: string
+  readonly share_id: string
+  readonly status?: string
+  /** `in_sync`, `out_of_sync` or `error`. */
+  readonly replica_state?: string
+  readonly phases?: ReadonlyArray<Phase>
+  readonly reason?: Reason
+  readonly availability_zone?: string | null
+  readonly metadata?: Readonly<Record<string, string>>
+  readonly created_at?: string
+}
+
+/**
  * An access rule of a share that is there: by default `rw` for the network 10.0.0.0/24, and active.
  *
  * @since 0.1.0
@@ -166,6 +185,7 @@ export interface MessageSeed {
 export interface Seed {
   readonly shares?: ReadonlyArray<ShareSeed>
   readonly snapshots?: ReadonlyArray<SnapshotSeed>
+  readonly replicas?: ReadonlyArray<ReplicaSeed>
   readonly accessRules?: ReadonlyArray<AccessRuleSeed>
   readonly shareTypes?: ReadonlyArray<ShareTypeSeed>
   readonly shareNetworks?: ReadonlyArray<ShareNetworkSeed>

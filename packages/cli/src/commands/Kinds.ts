@@ -155,7 +155,7 @@ export const goal = (kind: Kind, wanted: ReadonlyArray<string>, allowMissing: bo
     .map((status): Goal.Goal<Seen> =>
       isAbsence(status)
         ? StatusGoal.absent(kind.reader, { from: kind.deletable, noEffectAfter: Number.POSITIVE_INFINITY })
-        : StatusGoal.present(readerOf(kind, status), { missing: allowMissing ? "allow" : "fail" })
+        : StatusGoal.present(readerOf(kind, status), status, { missing: allowMissing ? "allow" : "fail" })
     )
     .reduce((one, two) => Goal.either(one, two))
 

@@ -11,7 +11,7 @@ import * as Spec from "../Spec.ts"
  *
  * @since 0.1.0
  */
-export const kinds = ["share", "snapshot", "access"] as const
+export const kinds = ["share", "snapshot", "access", "replica"] as const
 
 /**
  * @since 0.1.0
@@ -21,7 +21,8 @@ export const wait = Spec.make({
   aliases: [
     { words: ["share", "wait"], args: ["share"] },
     { words: ["share", "snapshot", "wait"], args: ["snapshot"] },
-    { words: ["share", "access", "wait"], args: ["access"] }
+    { words: ["share", "access", "wait"], args: ["access"] },
+    { words: ["share", "replica", "wait"], args: ["replica"] }
   ],
   summary: "Wait until resources reach a status, or are gone",
   details:
@@ -40,7 +41,7 @@ export const wait = Spec.make({
       metavar: "name-or-id",
       many: true,
       unless: "resume",
-      help: "Names or ids of the resources; access rules by id only"
+      help: "Names or ids of the resources; access rules and replicas by id only"
     }
   },
   options: {

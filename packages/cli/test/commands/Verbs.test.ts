@@ -6,9 +6,21 @@ import * as Faults from "@effect-manila/test-kit/Faults"
 import { type Lifecycle, phases } from "@effect-manila/test-kit/Lifecycle"
 import * as ExitCode from "@effect-manila/cli/ExitCode"
 import { assert, describe, it } from "vitest"
-import { fails, goOn, ids, json, lastBody, ok, once, type Options, type RunOptions, within } from "./support/Manila.ts"
+import {
+  type Ended,
+  fails,
+  goOn,
+  ids,
+  json,
+  lastBody,
+  ok,
+  once,
+  type Options,
+  type RunOptions,
+  within
+} from "./support/Manila.ts"
 
-const { a, snapshot } = ids
+const { a, b, none, snapshot } = ids
 
 const seed: NonNullable<Options["seed"]> = {
   shares: [{ id: a, name: "web", size: 1 }],
@@ -20,8 +32,21 @@ const withSnapshot: NonNullable<Options["seed"]> = {
   snapshots: [{ id: snapshot, name: "nightly", share_id: a }]
 }
 
+/** Its type can be replicated. */
+const replicated: NonNullable<Options["seed"]> = {
+  shareTypes: [{ name: "r", extra_specs: { replication_type: "dr" } }],
+  shares: [{ id: a, name: "web", size: 1, share_type: "r" }]
+}
+
+const withReplica: NonNullable<Options["seed"]> = { ...replicated, replicas: [{ id: b, share_id: a }] }
+
+const onReplica = /^\/share-replicas\/[0-9a-f-]{36}$/
+
 /** Half of these verbs are an administrator's, whose project is another one. */
 const as = { as: "admin" } as const satisfies RunOptions
+
+/** The body of the request that changed something. */
+const lastBodyOf = ({ sent }: Ended): unknown => sent.filter(({ method }) => method === "POST").at(-1)?.body
 
 interface Row {
   readonly command: string
@@ -101,6 +126,56 @@ const rows: ReadonlyArray<Row> = [
     from: "available",
     looked: /^\/snapshots\/[0-9a-f-]{36}$/,
     seed: withSnapshot
+  },
+  {
+    command: "share replica create",
+    line: "share replica create web --availability-zone nova --property a=b --all-projects",
+    requests: ["GET /shares/detail?name=web&all_tenants=1&limit=1000", "POST /share-replicas"],
+    body: { share_replica: { share_id: a, availability_zone: "nova", metadata: { a: "b" } } },
+    action: "replica.create",
+    during: "creating",
+    success: "available",
+    failures: ["error"],
+    looked: onReplica,
+    seed: replicated
+  },
+  {
+    command: "share replica delete",
+    line: `share replica delete ${b}`,
+    requests: [`DELETE /share-replicas/${b}`],
+    body: "",
+    action: "replica.delete",
+    during: "deleting",
+    success: "gone",
+    failures: ["error_deleting", "error"],
+    from: "available",
+    looked: onReplica,
+    seed: withReplica
+  },
+  {
+    command: "share replica promote",
+    line: `share replica promote ${b}`,
+    requests: [`POST /share-replicas/${b}/action`],
+    body: { promote: null },
+    action: "replica.promote",
+    during: "replication_change",
+    success: "active",
+    failures: ["error"],
+    from: "in_sync",
+    looked: onReplica,
+    seed: withReplica
+  },
+  {
+    command: "share replica resync",
+    line: `share replica resync ${b}`,
+    requests: [`POST /share-replicas/${b}/action`],
+    body: { resync: null },
+    action: "replica.resync",
+    during: "out_of_sync",
+    success: "in_sync",
+    failures: ["error"],
+    looked: onReplica,
+    seed: withReplica
   }
 ]
 
@@ -140,8 +215,9 @@ describe.each(rows)("$command", (row) => {
     assert.include(ended.stderr, status)
     assert.include(ended.stderr, "no luck")
     assert.strictEqual(ended.millis, 10_000)
-    const theirs = ExitCode.openstackWaits[command]!
-    fails(waiting(options, "--exit-codes osc"), theirs.failures.includes(status) ? theirs.code : 1)
+    // A resync can't be waited for there.
+    const theirs = ExitCode.openstackWaits[command]
+    fails(waiting(options, "--exit-codes osc"), theirs?.failures.includes(status) === true ? theirs.code : 1)
   })
 
   it.runIf(from !== undefined)("ends with 3 where it was rolled back", () => {
@@ -222,5 +298,126 @@ describe("share abandon", () => {
   it("of a share with snapshots is refused, and nothing is waited for", () => {
     const ended = fails(once(`share abandon ${a} --wait`, { seed: withSnapshot }, as), 6)
     assert.strictEqual(ended.millis, 0)
+  })
+})
+
+describe("share replica", () => {
+  const options: Options = { seed: withReplica }
+
+  it("create prints the replica, whose state is not known yet, and the one that is available once it was waited for", () => {
+    const line = `share replica create ${a} -f json`
+    assert.include(json(ok(once(line, options, as))), { status: "creating", replica_state: null, share_id: a })
+    assert.include(json(ok(once(`${line} --wait`, options, as))), { status: "available", share_id: a })
+  })
+
+  it("create of a share that can't be replicated is refused", () => {
+    assert.include(fails(once(`share replica create ${a}`, { seed }, as), 1).stderr, "Replication not supported")
+  })
+
+  it("list shows those of a share, the share itself among them, or those with a property", () => {
+    const all = json(ok(once(`share replica list --share ${a} -f json`, options, as)))
+    assert.deepStrictEqual(
+      all.map((row: Record<string, unknown>) => [row["Status"], row["Replica State"]]).toSorted(),
+      [
+        ["available", "active"],
+        ["available", "in_sync"]
+      ]
+    )
+    assert.deepStrictEqual(json(ok(once("share replica list --property a=b -f json", options, as))), [])
+  })
+
+  it("show has its export locations, its properties, and no look-up", () => {
+    const ended = ok(once(`share replica show ${b} -f json`, options, as))
+    assert.deepStrictEqual(ended.requests, [`GET /share-replicas/${b}`, `GET /share-replicas/${b}/export-locations`])
+    assert.deepStrictEqual(json(ended).properties, {})
+    assert.isNotEmpty(json(ended).export_locations)
+    const old = once(`share replica show ${b}`, { ...options, microversion: { max: "2.46" } }, as)
+    assert.deepStrictEqual(ok(old).requests, [`GET /share-replicas/${b}`])
+  })
+
+  it("export location list and show tell where it is mounted from", () => {
+    within(options, function* ({ run }) {
+      const [first] = json(ok(yield* run(`share replica export location list ${b} -f json`, as)))
+      assert.strictEqual(first["Replica State"], "in_sync")
+      const shown = json(ok(yield* run(`share replica export location show ${b} ${first.ID} -f json`, as)))
+      assert.strictEqual(shown.path, first.Path)
+    })
+  })
+
+  it("set and unset change states and properties, each with a request of its own", () => {
+    within(options, function* ({ run }) {
+      const set = ok(yield* run(`share replica set ${b} --status error --replica-state error --property k=v`, as))
+      assert.deepStrictEqual(set.requests, [
+        `POST /share-replicas/${b}/action`,
+        `POST /share-replicas/${b}/action`,
+        `POST /share-replicas/${b}/metadata`
+      ])
+      const shown = json(ok(yield* run(`share replica show ${b} -f json`, as)))
+      assert.deepInclude(shown, { status: "error", replica_state: "error", properties: { k: "v" } })
+      ok(yield* run(`share replica unset ${b} --property k`, as))
+      assert.deepStrictEqual(json(ok(yield* run(`share replica show ${b} -f json`, as))).properties, {})
+    })
+  })
+
+  it("promote swaps the active replica, and of the active one is done at once", () => {
+    within(options, function* ({ run }) {
+      const [first] = json(ok(yield* run(`share replica list --share ${a} -f json`, as)))
+      ok(yield* run(`share replica promote ${b} --wait --quiesce-wait-time 5`, as))
+      const states = json(ok(yield* run(`share replica list --share ${a} -f json`, as)))
+      assert.deepStrictEqual(
+        states.map((row: Record<string, unknown>) => [row["ID"] === first.ID, row["Replica State"]]).toSorted(),
+        [
+          [false, "active"],
+          [true, "in_sync"]
+        ]
+      )
+      assert.strictEqual(ok(yield* run(`share replica promote ${b} --wait`, as)).millis, 0)
+    })
+  })
+
+  it("promote of one that is out of sync is an administrator's", () => {
+    const replicas = [{ id: b, share_id: a, replica_state: "out_of_sync" }]
+    fails(once(`share replica promote ${b}`, { seed: { ...replicated, replicas } }), 6)
+    ok(once(`share replica promote ${b} --wait`, { seed: { ...replicated, replicas } }, as))
+  })
+
+  it("promote takes a number of seconds, and says so before anything is sent", () => {
+    assert.deepStrictEqual(
+      fails(once(`share replica promote ${b} --quiesce-wait-time soon`, options, as), 2).requests,
+      []
+    )
+  })
+
+  it("delete of the last active one is refused, of one that isn't there not found, unless that is fine", () => {
+    within({ seed: replicated }, function* ({ run }) {
+      const [only] = json(ok(yield* run(`share replica list --share ${a} -f json`, as)))
+      assert.include(fails(yield* run(`share replica delete ${only.ID}`, as), 1).stderr, "last active replica")
+      fails(yield* run(`share replica delete ${none}`, as), 5)
+      ok(yield* run(`share replica delete ${none} --ignore-missing`, as))
+    })
+  })
+
+  it("delete --force is another request", () => {
+    const ended = ok(once(`share replica delete ${b} --force --wait`, options, as))
+    assert.deepStrictEqual(lastBodyOf(ended), { force_delete: null })
+  })
+
+  it("is experimental up to 2.55, which is said, and not there below 2.11", () => {
+    const old = once(`share replica show ${b}`, { ...options, microversion: { max: "2.55" } }, as)
+    assert.strictEqual(ok(old).sent.at(-1)?.headers["x-openstack-manila-api-experimental"], "True")
+    assert.deepStrictEqual(fails(once("share replica list", { microversion: { max: "2.10" } }, as), 1).requests, [])
+  })
+})
+
+describe("wait replica", () => {
+  it("waits for a status, for its data, or for its absence", () => {
+    within({ seed: withReplica }, function* ({ run }) {
+      ok(yield* run(`wait replica ${b} --for available`, as))
+      assert.include(ok(yield* run(`share replica wait ${b} --for in_sync`, as)).stdout, "in_sync")
+      const made = json(ok(yield* run(`share replica create ${a} -f json`, as)))
+      assert.strictEqual(ok(yield* run(`wait replica ${made.id} --for in_sync`, as)).millis, 10_000)
+      ok(yield* run(`share replica delete ${b}`, as))
+      ok(yield* run(`wait replica ${b} --for deleted`, as))
+    })
   })
 })

@@ -86,6 +86,28 @@ export const accessRule: Statuses = {
 }
 
 /**
+ * A replica's `status`; its `replica_state` is another field.
+ *
+ * @since 0.1.0
+ * @category tables
+ */
+export const replica: Statuses = {
+  failures: ["error", "error_deleting", "reverting_error"],
+  leaving: ["deleting"],
+  steady: ["available"],
+  transitional: [
+    "creating",
+    "replication_change",
+    "reverting",
+    "extending",
+    "shrinking",
+    "migrating",
+    "server_migrating",
+    "ensuring"
+  ]
+}
+
+/**
  * A reader for the goals of `waiter/StatusGoal`.
  *
  * @since 0.1.0

@@ -9,6 +9,7 @@ import * as Predicate from "effect/Predicate"
 import * as ExportLocation from "./ExportLocation.ts"
 import * as Message from "./Message.ts"
 import type { Operation } from "./Operation.ts"
+import * as Replica from "./Replica.ts"
 import * as Share from "./Share.ts"
 import * as ShareAccess from "./ShareAccess.ts"
 import * as ShareGroup from "./ShareGroup.ts"
@@ -39,6 +40,7 @@ export const kinds = {
   ShareAccess,
   ExportLocation,
   Snapshot,
+  Replica,
   Message,
   ShareType,
   ShareNetwork,
@@ -64,5 +66,6 @@ export const verbs = {
   Share: Share.verbs,
   ShareManage: ShareManage.verbs,
   ShareAccess: ShareAccess.verbs,
-  Snapshot: Snapshot.verbs
+  Snapshot: Snapshot.verbs,
+  Replica: Replica.verbs
 } as const

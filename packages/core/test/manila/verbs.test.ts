@@ -84,7 +84,7 @@ const then = ({ transitional }: Subject, status: string, more: object = {}): Fak
 
 const stuck = ({ transitional }: Subject): FakeCloud.Lifecycle => ({ phases: [{ status: transitional }] })
 
-const look = { method: "GET", path: /\/(shares|snapshots|share-access-rules)\/[^/]+$/ }
+const look = { method: "GET", path: /\/(shares|snapshots|share-access-rules|share-replicas)\/[^/]+$/ }
 
 describe.each(subjects)("$name", (subject) => {
   it("succeeds with one request and one look each 5 s, and asks for no message", () => {
@@ -314,7 +314,7 @@ describe.each(changing)("$name", (subject) => {
 
 describe("the tables of statuses", () => {
   it("are the server's own", () => {
-    for (const kind of ["share", "snapshot", "accessRule"] as const) {
+    for (const kind of ["share", "snapshot", "accessRule", "replica"] as const) {
       const { failures, leaving, steady, transitional } = Status[kind]
       const { statuses } = Facts.machines[kind]
       const old = (statuses["pre_2_28"] ?? []).filter(

@@ -153,6 +153,18 @@ const Snapshot = Schema.Struct({
   created_at: optional(Schema.String)
 })
 
+const Replica = Schema.Struct({
+  id: optional(Schema.String),
+  share_id: Schema.String,
+  status: optional(Schema.String),
+  replica_state: optional(Schema.String),
+  phases: optional(Phases),
+  reason: optional(Reason),
+  availability_zone: optional(Schema.NullOr(Schema.String)),
+  metadata: optional(texts),
+  created_at: optional(Schema.String)
+})
+
 const AccessRule = Schema.Struct({
   id: optional(Schema.String),
   share_id: Schema.String,
@@ -204,6 +216,7 @@ const Message = Schema.Struct({
 const Seed = Schema.Struct({
   shares: optional(Schema.Array(Share)),
   snapshots: optional(Schema.Array(Snapshot)),
+  replicas: optional(Schema.Array(Replica)),
   accessRules: optional(Schema.Array(AccessRule)),
   shareTypes: optional(Schema.Array(ShareType)),
   shareNetworks: optional(Schema.Array(ShareNetwork)),

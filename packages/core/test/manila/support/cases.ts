@@ -4,6 +4,7 @@
 import * as ExportLocation from "@effect-manila/core/manila/ExportLocation"
 import * as Message from "@effect-manila/core/manila/Message"
 import type { AnyOperation } from "@effect-manila/core/manila/operations"
+import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
 import * as ShareManage from "@effect-manila/core/manila/ShareManage"
@@ -41,12 +42,16 @@ export const ids = {
   snapshot: "44444444-4444-4444-8444-444444444444",
   rule: "55555555-5555-4555-8555-555555555555",
   message: "66666666-6666-4666-8666-666666666666",
-  type: "77777777-7777-4777-8777-777777777777"
+  type: "77777777-7777-4777-8777-777777777777",
+  replica: "88888888-8888-4888-8888-888888888888",
+  /** Its type has a replication type. */
+  replicated: "99999999-9999-4999-8999-999999999999"
 }
 
 const id = Share.ShareId.make(ids.share)
 const parent = Share.ShareId.make(ids.parent)
 const snapshot = Snapshot.SnapshotId.make(ids.snapshot)
+const replica = Replica.ReplicaId.make(ids.replica)
 const rule = ShareAccess.AccessRuleId.make(ids.rule)
 
 const field = (value: unknown, name: string, wire: unknown = value): Field => ({ value, wire: [name, wire] })
@@ -102,8 +107,15 @@ const snapshotFilters: Readonly<Record<string, Field>> = {
   offset: query(2, "offset")
 }
 
+const replicaFilters: Readonly<Record<string, Field>> = {
+  shareId: query(ids.replicated, "share_id"),
+  limit: query(5, "limit"),
+  offset: query(2, "offset")
+}
+
 const onShare = { share_id: ids.share }
 const onSnapshot = { snapshot_id: ids.snapshot }
+const onReplica = { share_replica_id: ids.replica }
 const onRule = { access_id: ids.rule }
 
 const metadataCases = (
@@ -370,6 +382,70 @@ export const cases: ReadonlyArray<Case> = [
     "snapshot_metadata",
     Share.ShareId.make(ids.snapshot),
     onSnapshot
+  ),
+  {
+    operation: Replica.create,
+    fact: "share_replica.create",
+    input: { shareId: Share.ShareId.make(ids.replicated) },
+    body: { share_id: ids.replicated },
+    optional: {
+      availabilityZone: field("nova", "availability_zone"),
+      schedulerHints: field({ only_host: "h@b#p" }, "scheduler_hints"),
+      shareNetworkId: field(ids.type, "share_network_id"),
+      metadata: field(metadata, "metadata")
+    }
+  },
+  { operation: Replica.page, fact: "share_replica.list_detail", input: {}, optional: replicaFilters },
+  { operation: Replica.summaryPage, fact: "share_replica.list", input: {}, optional: replicaFilters },
+  { operation: Replica.get, fact: "share_replica.show", input: { id: replica }, path: onReplica },
+  { operation: Replica.remove, fact: "share_replica.delete", input: { id: replica }, path: onReplica },
+  {
+    operation: Replica.forceRemove,
+    fact: "share_replica.force_delete",
+    input: { id: replica },
+    body: null,
+    path: onReplica
+  },
+  {
+    operation: Replica.promote,
+    fact: "share_replica.promote",
+    input: { id: replica },
+    body: null,
+    path: onReplica,
+    optional: { quiesceWaitTime: field(5, "quiesce_wait_time") }
+  },
+  { operation: Replica.resync, fact: "share_replica.resync", input: { id: replica }, body: null, path: onReplica },
+  {
+    operation: Replica.resetStatus,
+    fact: "share_replica.reset_status",
+    input: { id: replica, status: "error" },
+    body: { status: "error" },
+    path: onReplica
+  },
+  {
+    operation: Replica.resetState,
+    fact: "share_replica.reset_replica_state",
+    input: { id: replica, replicaState: "error" },
+    body: { replica_state: "error" },
+    path: onReplica
+  },
+  {
+    operation: Replica.listExportLocations,
+    fact: "share_replica_export_location.list",
+    input: { id: replica },
+    path: onReplica
+  },
+  {
+    operation: Replica.getExportLocation,
+    fact: "share_replica_export_location.show",
+    input: { id: replica, exportLocationId: `${ids.replica.slice(0, -1)}0` },
+    path: { ...onReplica, export_location_id: `${ids.replica.slice(0, -1)}0` }
+  },
+  ...metadataCases(
+    Replica as unknown as typeof Share,
+    "share_replica_metadata",
+    Share.ShareId.make(ids.replica),
+    onReplica
   ),
   {
     operation: Message.page,

@@ -37,4 +37,6 @@ export interface Machine {
   readonly statuses: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-export const machines = read("statuses.json") as Readonly<Record<"share" | "snapshot" | "accessRule", Machine>>
+export const machines = read("statuses.json") as Readonly<
+  Record<"share" | "snapshot" | "accessRule" | "replica", Machine>
+>

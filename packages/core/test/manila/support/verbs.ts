@@ -11,7 +11,7 @@ import * as Cloud from "./cloud.ts"
 export interface Subject {
   readonly name: string
   readonly verb: Verb.Verb<unknown, { readonly id: string }, unknown>
-  readonly kind: "share" | "snapshot" | "accessRule"
+  readonly kind: "share" | "snapshot" | "accessRule" | "replica"
   readonly input: unknown
   /** What the fake cloud calls it; the recycle bin is no action of its own. */
   readonly action: FakeCloud.Action | undefined
@@ -40,6 +40,20 @@ const withRule: FakeCloud.Seed = {
   ...share(),
   accessRules: [{ id: ids.rule, share_id: ids.share, access_to: "10.0.0.0/24" }]
 }
+
+const replicated: FakeCloud.Seed = {
+  shareTypes: [{ name: "r", extra_specs: { replication_type: "dr" } }],
+  shares: [{ id: ids.replicated, name: "web", share_type: "r", project_id: projectId }]
+}
+
+const withReplica: FakeCloud.Seed = { ...replicated, replicas: [{ id: ids.replica, share_id: ids.replicated }] }
+
+const outOfSync: FakeCloud.Seed = {
+  ...replicated,
+  replicas: [{ id: ids.replica, share_id: ids.replicated, replica_state: "out_of_sync" }]
+}
+
+const onReplica = `/share-replicas/${ids.replica}`
 
 const id = ids.share
 const action = `/shares/${id}/action`
@@ -207,10 +221,61 @@ const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> =
     from: "available",
     mutation: ["POST", `/snapshots/${ids.snapshot}/action`],
     seed: withSnapshot
+  },
+  "Replica.create": {
+    input: { shareId: ids.replicated },
+    action: "replica.create",
+    transitional: "creating",
+    success: "available",
+    from: undefined,
+    mutation: ["POST", "/share-replicas"],
+    seed: replicated
+  },
+  "Replica.delete": {
+    input: { id: ids.replica },
+    action: "replica.delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["DELETE", onReplica],
+    seed: withReplica
+  },
+  "Replica.forceDelete": {
+    input: { id: ids.replica },
+    action: "replica.force_delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["POST", `${onReplica}/action`],
+    seed: withReplica
+  },
+  "Replica.promote": {
+    input: { id: ids.replica },
+    action: "replica.promote",
+    transitional: "replication_change",
+    success: "active",
+    from: "in_sync",
+    mutation: ["POST", `${onReplica}/action`],
+    seed: withReplica
+  },
+  "Replica.resync": {
+    input: { id: ids.replica },
+    action: "replica.resync",
+    transitional: "out_of_sync",
+    success: "in_sync",
+    from: undefined,
+    mutation: ["POST", `${onReplica}/action`],
+    seed: outOfSync
   }
 }
 
-const kinds = { Share: "share", ShareManage: "share", ShareAccess: "accessRule", Snapshot: "snapshot" } as const
+const kinds = {
+  Share: "share",
+  ShareManage: "share",
+  ShareAccess: "accessRule",
+  Snapshot: "snapshot",
+  Replica: "replica"
+} as const
 
 /** Every verb there is: one without its parts is a defect of this table. */
 export const subjects: ReadonlyArray<Subject> = Object.entries(verbs).flatMap(([kind, ofKind]) =>

@@ -6,7 +6,7 @@ import * as Policy from "./Policy.ts"
 import { notAllowed, refuse, stumble } from "./Refusal.ts"
 import type { Metadata } from "./Rows.ts"
 import type { Route } from "./Route.ts"
-import type { World } from "./World.ts"
+import * as World from "./World.ts"
 
 const malformed = () => refuse(400, "Malformed request body")
 
@@ -29,9 +29,9 @@ export const checkMetadata = (given: unknown, place: "standard" | "own"): Metada
 }
 
 interface Owner {
-  readonly kind: "share" | "snapshot"
+  readonly kind: "share" | "snapshot" | "replica"
   /** The holder of the metadata, as the caller may see or change it. */
-  readonly find: (world: World, call: Call, forChange: boolean) => { metadata: Metadata }
+  readonly find: (world: World.World, call: Call, forChange: boolean) => { metadata: Metadata }
 }
 
 const shares: Owner = {
@@ -52,6 +52,15 @@ const snapshots: Owner = {
   }
 }
 
+const replicas: Owner = {
+  kind: "replica",
+  find: (world, call) => {
+    const replica = World.findIn(world.replicas, param(call), call.now)
+    if (replica === undefined) throw refuse(404, "Share_replica not found.")
+    return replica
+  }
+}
+
 const given = (owner: Owner, call: Call): Metadata => {
   const body = isJson(call.body) ? call.body["metadata"] : undefined
   if (body === undefined || (owner.kind === "share" && !isJson(body))) throw malformed()
@@ -63,22 +72,22 @@ const noItem = () => refuse(404, "MetadataItemNotFound: Metadata item is not fou
 
 const list =
   (owner: Owner) =>
-  (world: World, call: Call): Reply =>
+  (world: World.World, call: Call): Reply =>
     ok({ metadata: owner.find(world, call, false).metadata })
 
 const set =
   (owner: Owner) =>
-  (world: World, call: Call): Reply => {
+  (world: World.World, call: Call): Reply => {
     const added = given(owner, call)
     const holder = owner.find(world, call, true)
     holder.metadata = { ...holder.metadata, ...added }
     // A snapshot keeps what it had, and answers with what was added only.
-    return ok({ metadata: owner.kind === "share" ? holder.metadata : added })
+    return ok({ metadata: owner.kind === "snapshot" ? added : holder.metadata })
   }
 
 const replace =
   (owner: Owner) =>
-  (world: World, call: Call): Reply => {
+  (world: World.World, call: Call): Reply => {
     const metadata = given(owner, call)
     owner.find(world, call, true).metadata = metadata
     return ok({ metadata })
@@ -86,7 +95,7 @@ const replace =
 
 const showItem =
   (owner: Owner) =>
-  (world: World, call: Call): Reply => {
+  (world: World.World, call: Call): Reply => {
     const key = param(call, 1)
     const value = owner.find(world, call, false).metadata[key]
     if (value === undefined) throw noItem()
@@ -99,7 +108,7 @@ const showItem =
  */
 const setItem =
   (owner: Owner) =>
-  (world: World, call: Call): Reply => {
+  (world: World.World, call: Call): Reply => {
     const key = param(call, 1)
     if (owner.kind === "share") {
       if (!isJson(call.body) || !isJson(call.body["meta"])) throw malformed()
@@ -116,7 +125,7 @@ const setItem =
 
 const removeItem =
   (owner: Owner) =>
-  (world: World, call: Call): Reply => {
+  (world: World.World, call: Call): Reply => {
     const key = param(call, 1)
     const holder = owner.find(world, call, true)
     if (holder.metadata[key] === undefined) throw noItem()
@@ -138,4 +147,8 @@ const routesOf = (owner: Owner, collection: string, since: number): ReadonlyArra
   ]
 }
 
-export const routes: ReadonlyArray<Route> = [...routesOf(shares, "shares", 0), ...routesOf(snapshots, "snapshots", 73)]
+export const routes: ReadonlyArray<Route> = [
+  ...routesOf(shares, "shares", 0),
+  ...routesOf(snapshots, "snapshots", 73),
+  ...routesOf(replicas, "share-replicas", 95)
+]

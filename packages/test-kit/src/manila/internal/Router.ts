@@ -14,6 +14,7 @@ import * as Microversion from "./Microversion.ts"
 import * as Networks from "./Networks.ts"
 import * as Places from "./Places.ts"
 import * as Quotas from "./Quotas.ts"
+import * as Replicas from "./Replicas.ts"
 import { refuse, Refusal, toAnswer } from "./Refusal.ts"
 import type { Route } from "./Route.ts"
 import * as ShareActions from "./ShareActions.ts"
@@ -62,6 +63,7 @@ const index = compile([
   ...Metadata.routes,
   ...Snapshots.routes,
   ...SnapshotActions.routes,
+  ...Replicas.routes,
   ...Messages.routes,
   ...Types.routes,
   ...Networks.routes,

@@ -86,6 +86,10 @@ export interface ShareRow extends Tracked {
   host: string | null
   zone: string | null
   serverId: string | null
+  /** Its own instance has been listed as a replica, and may have been deleted since. */
+  hasFirstReplica?: boolean
+  /** The others, some of which may be gone. */
+  replicas?: Array<ReplicaRow>
   /** Null: it follows from the status. */
   readonly progress: string | null
   /** Where it can be mounted, and from when on; made when somebody asks, as most shares are only listed. */
@@ -121,6 +125,20 @@ export interface SnapshotRow extends Tracked {
   description: string | null
   metadata: Metadata
   readonly rules: Map<string, SnapshotRuleRow>
+}
+
+export interface ReplicaRow extends Tracked {
+  readonly shareId: string
+  readonly createdMicros: number
+  readonly createdAt: string
+  readonly zone: string | null
+  host: string
+  readonly networkId: string | null
+  metadata: Metadata
+  /** What its data are while something is being done, once that is done, and if it fails. */
+  before: string
+  after: string
+  failed: string
 }
 
 export interface SnapshotRuleRow extends Tracked {

@@ -5,6 +5,7 @@
 import type {
   AccessRuleSeed,
   MessageSeed,
+  ReplicaSeed,
   Seed,
   ShareGroupSeed,
   ShareNetworkSeed,
@@ -19,7 +20,18 @@ import * as Lifecycle from "../../Lifecycle.ts"
 import * as Access from "./Access.ts"
 import * as Networks from "./Networks.ts"
 import * as Reasons from "./Reasons.ts"
-import type { GroupRow, MessageRow, NetworkRow, RuleRow, ShareRow, SnapshotRow, Tracked, TypeRow } from "./Rows.ts"
+import type {
+  GroupRow,
+  MessageRow,
+  NetworkRow,
+  ReplicaRow,
+  RuleRow,
+  ShareRow,
+  SnapshotRow,
+  Tracked,
+  TypeRow
+} from "./Rows.ts"
+import * as Replicas from "./Replicas.ts"
 import * as Shares from "./Shares.ts"
 import * as Snapshots from "./Snapshots.ts"
 import * as Track from "./Track.ts"
@@ -191,6 +203,30 @@ export const snapshot = (world: World.World, seed: SnapshotSeed, at: At): Snapsh
   return row
 }
 
+export const replica = (world: World.World, seed: ReplicaSeed, at: At): ReplicaRow => {
+  checkId(world.replicas, seed.id, at)
+  const parent = world.shares.get(seed.share_id)
+  if (parent === undefined) throw wrong(`${at.option}.share_id`, `there is no share ${seed.share_id}`)
+  if (parent.support.replication === null)
+    throw wrong(`${at.option}.share_id`, "needs a share whose type has replication_type")
+  const zone = seed.availability_zone === undefined ? parent.zone : seed.availability_zone
+  const row = Replicas.addReplica(
+    world,
+    {
+      id: seed.id,
+      share: parent,
+      zone,
+      networkId: parent.networkId,
+      metadata: { ...seed.metadata },
+      state: seed.replica_state ?? "in_sync",
+      createdMicros: micros(seed.created_at, at)
+    },
+    at.now
+  )
+  follow(world, row, seed, "available", "replica.create", at)
+  return row
+}
+
 export const rule = (world: World.World, seed: AccessRuleSeed, at: At): RuleRow => {
   checkId(world.ruleShares, seed.id, at)
   const parent = world.shares.get(seed.share_id)
@@ -292,6 +328,7 @@ export const all = (world: World.World, seed: Seed, now: number): void => {
   each("shareGroups", seed.shareGroups, (item, at) => group(world, item, at))
   each("shares", seed.shares, (item, at) => share(world, item, at))
   each("snapshots", seed.snapshots, (item, at) => snapshot(world, item, at))
+  each("replicas", seed.replicas, (item, at) => replica(world, item, at))
   each("accessRules", seed.accessRules, (item, at) => rule(world, item, at))
   each("messages", seed.messages, (item, at) => message(world, item, at))
 }
@@ -322,6 +359,11 @@ export const script = (world: World.World, id: string, lifecycle: Lifecycle.Life
   const snapshot = World.findIn(world.snapshots, id, now)
   if (snapshot !== undefined) {
     World.begin(world, snapshot, lifecycle, cause(first === "deleting" ? "snapshot.delete" : "snapshot.create"))
+    return true
+  }
+  const replica = World.findIn(world.replicas, id, now)
+  if (replica !== undefined) {
+    World.begin(world, replica, lifecycle, cause(first === "deleting" ? "replica.delete" : "replica.create"))
     return true
   }
   const parent = World.findShare(world, world.ruleShares.get(id) ?? "", now)

@@ -74,7 +74,7 @@ export const detail = (call: Call, share: ShareRow): View => {
   }
   if (version >= 11) {
     view["replication_type"] = share.support.replication
-    view["has_replicas"] = false
+    view["has_replicas"] = share.replicas?.some((replica) => !Track.isGone(replica.track, now)) ?? false
   }
   if (version >= 16) view["user_id"] = share.userId
   if (version >= 24) view["create_share_from_snapshot_support"] = share.support.createFromSnapshot

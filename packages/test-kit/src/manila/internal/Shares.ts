@@ -231,6 +231,8 @@ export const checkDeletable = (
 ): void => {
   if (!codes.anyStatus && !deletable.has(Track.statusAt(share.track, now)))
     throw invalidShare(codes.status, "Share status must be one of ('available', 'error', 'inactive')")
+  if (World.replicasOf(world, share, now).length > 0)
+    throw refuse(409, `Share ${share.id} has replicas. Remove the replicas before deleting the share.`)
   const snapshots = World.snapshotsOf(world, share.id, now).length
   if (snapshots > 0) throw invalidShare(codes.status, `Share still has ${snapshots} dependent snapshots`)
   checkIdle(share, codes.busy)

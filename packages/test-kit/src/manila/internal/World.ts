@@ -10,7 +10,7 @@ import * as Stamp from "../../internal/Stamp.ts"
 import { InvalidOption } from "../../InvalidOption.ts"
 import * as Lifecycle from "../../Lifecycle.ts"
 import * as Reasons from "./Reasons.ts"
-import type { GroupRow, MessageRow, NetworkRow, ShareRow, SnapshotRow, Tracked, TypeRow } from "./Rows.ts"
+import type { GroupRow, MessageRow, NetworkRow, ReplicaRow, ShareRow, SnapshotRow, Tracked, TypeRow } from "./Rows.ts"
 import * as Track from "./Track.ts"
 
 const messageLifeMillis = 30 * 24 * 3600 * 1000
@@ -30,6 +30,7 @@ export interface World {
   readonly types: Map<string, TypeRow>
   readonly shares: Map<string, ShareRow>
   readonly snapshots: Map<string, SnapshotRow>
+  readonly replicas: Map<string, ReplicaRow>
   /** Rules live in their share; this says which. */
   readonly ruleShares: Map<string, string>
   readonly messages: Map<string, MessageRow>
@@ -100,6 +101,7 @@ export const make = (options: Options, now: number): World => {
     ]),
     shares: new Map(),
     snapshots: new Map(),
+    replicas: new Map(),
     ruleShares: new Map(),
     messages: new Map(),
     networks: new Map(),
@@ -262,6 +264,10 @@ export const allIn = <A extends Tracked>(rows: Map<string, A>, now: number): Arr
 
 export const snapshotsOf = (world: World, shareId: string, now: number): Array<SnapshotRow> =>
   allIn(world.snapshots, now).filter((snapshot) => snapshot.shareId === shareId)
+
+/** Of a share with replicas there is one more than these: itself. */
+export const replicasOf = (world: World, share: ShareRow, now: number): Array<ReplicaRow> =>
+  allIn(world.replicas, now).filter(({ id, shareId }) => shareId === share.id && id !== share.instanceId)
 
 export const zoneNamed = (world: World, name: string) => world.zones.find((zone) => zone.name === name)
 
