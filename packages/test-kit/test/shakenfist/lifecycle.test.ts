@@ -154,23 +154,26 @@ describe("a finished operation", () => {
     }
   })
 
-  it("given a change of state after the walk listed it (deleted from complete), then the grace counts from the newer change", () =>
-    on({ upkeep: { walkPerOperation: "5 seconds" } }, (cluster) =>
-      Effect.gen(function* () {
-        const { uuid } = yield* cluster.instance()
-        yield* op(cluster, uuid, [["complete"]])
-        const second = yield* op(cluster, uuid, [["complete"]])
-        // Listed at 60 s, its turn is at 65 s, and it changes in between.
-        yield* until(62_000)
-        assert.strictEqual((yield* cluster.operations({ type: "instance", uuid })).length, 1)
-        yield* cluster.script(second.uuid, [["deleted"]])
-        yield* until(tick + 59_000)
-        assert.isTrue(yield* isListed(cluster, uuid, second.uuid))
-        // The walk had reached the end at 70 s: the next one is at the first tick after 370 s.
-        yield* until(7 * tick + 1)
-        assert.isFalse(yield* isListed(cluster, uuid, second.uuid))
-      })
-    ))
+  it("given a change of state after the walk listed it (deleted from complete), then the grace counts from the newer change", () => {
+    // Listed at 60 s, its turn is at 65 s, and it changes in between: planned from the start, or by somebody.
+    for (const isPlanned of [true, false]) {
+      on({ upkeep: { walkPerOperation: "5 seconds" } }, (cluster) =>
+        Effect.gen(function* () {
+          const { uuid } = yield* cluster.instance()
+          yield* op(cluster, uuid, [["complete"]])
+          const second = yield* op(cluster, uuid, isPlanned ? [["complete", 62_000], ["deleted"]] : [["complete"]])
+          yield* until(62_000)
+          assert.strictEqual((yield* cluster.operations({ type: "instance", uuid })).length, 1)
+          if (!isPlanned) yield* cluster.script(second.uuid, [["deleted"]])
+          yield* until(tick + 59_000)
+          assert.isTrue(yield* isListed(cluster, uuid, second.uuid))
+          // The walk had reached the end at 70 s: the next one is at the first tick after 370 s.
+          yield* until(7 * tick + 1)
+          assert.isFalse(yield* isListed(cluster, uuid, second.uuid))
+        })
+      )
+    }
+  })
 })
 
 describe("an operation in error", () => {
