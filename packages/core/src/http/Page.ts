@@ -25,8 +25,9 @@ export interface Window {
  * The items of all pages, each once.
  *
  * Goes on to a page that brings nothing new: a short page does not mean the end, since the service's own cap may be below
- * `pageSize` and nothing says so, and some services ignore `offset`. Only a count of all spares that last request. `total` ends the stream after so many items, and asks
- * for no more than that. Default page size 1 000, the service's own cap.
+ * `pageSize` and nothing says so, and some services ignore `offset`. Only a count of all, where the service gives one,
+ * spares that last request. `total` ends the stream after so many items, and asks for no more than that. Default page
+ * size 1 000, the service's own cap.
  *
  * @since 0.1.0
  */
@@ -49,12 +50,22 @@ export const stream = <A extends { readonly id: string }, E, R>(
       return Effect.map(fetch({ limit, offset: offset === 0 ? undefined : offset }), ({ count, items }) => {
         const fresh = items.filter(({ id }) => !seen.has(id) && seen.add(id) && seen.size <= total)
         const next = offset + items.length
-        const goOn = fresh.length > 0 && seen.size < total && (count === undefined || next < count)
+        // A full page is not the last one, whatever the count says.
+        const counted = count !== undefined && next >= count && items.length < limit
+        const goOn = fresh.length > 0 && seen.size < total && !counted
         return [Chunk.fromIterable(fresh), goOn ? Option.some(next) : Option.none<number>()] as const
       })
     })
   })
 }
+
+/**
+ * Whether to ask how many there are: for a list without an end of its own, to know its end without one more request.
+ *
+ * @since 0.1.0
+ */
+export const counting = (options: { readonly total?: number | undefined } | undefined): true | undefined =>
+  options?.total === undefined ? true : undefined
 
 /**
  * The items of this name, for a `fetch` that asks the server for it: one request. A server that answers with other

@@ -46,8 +46,34 @@ describe("a list", () => {
     assert.deepStrictEqual(listed({ cloud: { seed: { shares: shares(1234) }, pageCap: 1000 } }), {
       count: 1234,
       distinct: 1234,
-      queries: [{ limit: "1000" }, { limit: "1000", offset: "1000" }, { limit: "1000", offset: "1234" }]
+      queries: [
+        { limit: "1000", with_count: "true" },
+        { limit: "1000", with_count: "true", offset: "1000" }
+      ]
     })
+  })
+
+  it("is whole where the server counts nothing: one request more tells its end", () => {
+    const setup = { cloud: { seed: { shares: shares(1234) }, pageCap: 1000 }, wrap: ignoring("with_count") }
+    const { distinct, queries } = listed(setup)
+    assert.strictEqual(distinct, 1234)
+    assert.deepStrictEqual(
+      queries.map(({ offset }) => offset),
+      [undefined, "1000", "1234"]
+    )
+  })
+
+  it("does not believe a count that is too low", () => {
+    const lying =
+      (app: App): App =>
+      (request) =>
+        Effect.map(app(request), (reply) =>
+          reply._tag === "Answer"
+            ? { ...reply, answer: { ...reply.answer, body: reply.answer.body.replace(/"count": ?\d+/, '"count":10') } }
+            : reply
+        )
+    const { distinct } = listed({ cloud: { seed: { shares: shares(25) } }, wrap: lying }, { pageSize: 10 })
+    assert.strictEqual(distinct, 25)
   })
 
   it("is whole where the server's cap is below the size of a page", () => {
@@ -55,7 +81,7 @@ describe("a list", () => {
     assert.deepStrictEqual([count, distinct], [250, 250])
     assert.deepStrictEqual(
       queries.map(({ offset }) => offset),
-      [undefined, "100", "200", "250"]
+      [undefined, "100", "200"]
     )
     for (const pageCap of [1, 2, 7]) {
       assert.strictEqual(listed({ cloud: { seed: { shares: shares(9) }, pageCap } }).distinct, 9, `a cap of ${pageCap}`)
@@ -97,7 +123,7 @@ describe("a list", () => {
   it("begins where it is told to", () => {
     const { count, queries } = listed({ cloud: { seed: { shares: shares(30) } } }, { offset: 25 })
     assert.strictEqual(count, 5)
-    assert.deepStrictEqual(queries[0], { limit: "1000", offset: "25" })
+    assert.deepStrictEqual(queries[0], { limit: "1000", offset: "25", with_count: "true" })
   })
 
   it("that is empty is one request", () => {
@@ -174,9 +200,8 @@ describe("a list", () => {
     const seed = { shares: shares(25, { status: "error", metadata: { a: "1" } }) }
     const { queries } = listed({ cloud: { seed } }, { pageSize: 20 }, { status: "error", metadata: { a: "1" } })
     assert.deepStrictEqual(queries, [
-      { limit: "20", status: "error", metadata: '{"a":"1"}' },
-      { limit: "20", status: "error", metadata: '{"a":"1"}', offset: "20" },
-      { limit: "20", status: "error", metadata: '{"a":"1"}', offset: "25" }
+      { limit: "20", status: "error", metadata: '{"a":"1"}', with_count: "true" },
+      { limit: "20", status: "error", metadata: '{"a":"1"}', offset: "20", with_count: "true" }
     ])
   })
 

@@ -320,7 +320,8 @@ export const list = (
     readonly offset?: number | undefined
     readonly pageSize?: number | undefined
   }
-): Stream.Stream<Share, ManilaError, Manila> => Page.stream((window) => page({ ...filter, ...window }), options)
+): Stream.Stream<Share, ManilaError, Manila> =>
+  Page.stream((window) => page({ ...filter, ...window, withCount: Page.counting(options) }), options)
 
 /**
  * The share of this name: one request with the server's own filter (a server that ignores it is read to its end). Two

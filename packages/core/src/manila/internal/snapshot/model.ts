@@ -350,7 +350,8 @@ export const { getMetadata, getMetadataItem, removeMetadata, replaceMetadata, se
 export const list = (
   filter: Filter = {},
   options?: { readonly total?: number | undefined; readonly offset?: number | undefined }
-): Stream.Stream<Snapshot, ManilaError, Manila> => Page.stream((window) => page({ ...filter, ...window }), options)
+): Stream.Stream<Snapshot, ManilaError, Manila> =>
+  Page.stream((window) => page({ ...filter, ...window, withCount: Page.counting(options) }), options)
 
 /**
  * The snapshot of this name: one request with the server's own filter.
