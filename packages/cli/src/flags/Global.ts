@@ -38,18 +38,26 @@ export const cloud = {
     help: "Don't verify the server's certificate, for this command's requests only"
   },
   osAuthUrl: text("auth-url", "url", "URL of the identity service (OS_AUTH_URL)"),
-  osAuthType: text("auth-type", "type", "password, token or v3applicationcredential (OS_AUTH_TYPE)"),
+  osAuthType: text(
+    "auth-type",
+    "type",
+    "password, v3totp, v3multifactor, token, v3applicationcredential, admin_token or none (OS_AUTH_TYPE)"
+  ),
+  osAuthMethods: text("auth-methods", "methods", "Methods of v3multifactor, with commas (OS_AUTH_METHODS)"),
   osUsername: text("username", "name", "User name (OS_USERNAME)"),
   osUserId: text("user-id", "id", "User id (OS_USER_ID)"),
   osUserDomainName: text("user-domain-name", "name", "Domain of the user, by name (OS_USER_DOMAIN_NAME)"),
   osUserDomainId: text("user-domain-id", "id", "Domain of the user, by id (OS_USER_DOMAIN_ID)"),
   osPassword: secret("password", "Password (better in OS_PASSWORD or secure.yaml: others can see a command line)"),
+  osPasscode: secret("passcode", "What a TOTP device shows (OS_PASSCODE)"),
   osProjectName: text("project-name", "name", "Project name (OS_PROJECT_NAME)"),
   osProjectId: text("project-id", "id", "Project id (OS_PROJECT_ID)"),
   osProjectDomainName: text("project-domain-name", "name", "Domain of the project, by name (OS_PROJECT_DOMAIN_NAME)"),
   osProjectDomainId: text("project-domain-id", "id", "Domain of the project, by id (OS_PROJECT_DOMAIN_ID)"),
   osDomainName: text("domain-name", "name", "Domain to act on, by name (OS_DOMAIN_NAME)"),
   osDomainId: text("domain-id", "id", "Domain to act on, by id (OS_DOMAIN_ID)"),
+  osSystemScope: text("system-scope", "all", "Act on the whole deployment (OS_SYSTEM_SCOPE)"),
+  osTrustId: text("trust-id", "id", "Act with a trust (OS_TRUST_ID)"),
   osDefaultDomain: {
     flags: ["--os-default-domain", "--os-default-domain-id"],
     type: "string",
