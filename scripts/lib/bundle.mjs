@@ -30,17 +30,19 @@ const noticesOf = (inputs) => {
 }
 
 /**
- * Bundles the command line from its sources into `folder` (`manila.js` and its chunks).
+ * Bundles the command lines from its sources into `folder` (`manila.js`, `shakenfist-wait.js`, and the chunks they
+ * share).
  *
  * @param {string} folder emptied first
  */
 export const bundleCli = async (folder = join(folderOf("cli"), "bundle")) => {
-  const entry = join(folderOf("cli"), "src", "bin.ts")
+  const source = join(folderOf("cli"), "src")
+  const entry = join(source, "bin.ts")
   if (!existsSync(entry)) return undefined
   rmSync(folder, { recursive: true, force: true })
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { manila: entry },
+    entryPoints: { manila: entry, "shakenfist-wait": join(source, "shakenfist", "bin.ts") },
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -56,7 +58,7 @@ export const bundleCli = async (folder = join(folderOf("cli"), "bundle")) => {
     metafile: true,
     logLevel: "warning"
   })
-  chmodSync(join(folder, "manila.js"), 0o755)
+  for (const program of ["manila.js", "shakenfist-wait.js"]) chmodSync(join(folder, program), 0o755)
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), noticesOf(metafile.inputs).join(`\n${"-".repeat(78)}\n\n`))
   return { entry: join(folder, "manila.js"), metafile }
 }

@@ -35,6 +35,8 @@ export const codes = {
   outcomeUnknown: 10,
   /** The resource waits for a person to go on. */
   needsAction: 11,
+  /** The service can't answer what was asked: it is too old, or says that it lacks what is needed. */
+  incapable: 12,
   /** SIGINT. */
   interrupted: 130,
   /** The reader of stdout went away. */

@@ -164,4 +164,4 @@ export const mentions = (said: string, name: string): boolean =>
 
 /** Ends with a full stop, unless it ends with a mark already or with something that is to be copied. */
 const sentence = (said: string): string =>
-  /[.!?…)\]]$|: manila .*$|: openstack .*$/.test(said.trim()) ? said.trim() : `${said.trim()}.`
+  /[.!?…)\]]$|: (manila|openstack|shakenfist-wait) .*$/.test(said.trim()) ? said.trim() : `${said.trim()}.`

@@ -35,6 +35,7 @@ describe("our own exit codes", () => {
     ["partial", 9],
     ["outcomeUnknown", 10],
     ["needsAction", 11],
+    ["incapable", 12],
     ["interrupted", 130],
     ["brokenPipe", 141],
     ["terminated", 143]
@@ -44,7 +45,7 @@ describe("our own exit codes", () => {
   })
 
   it("cover every ending", () => {
-    assert.strictEqual(Object.keys(ExitCode.codes).length, 19)
+    assert.strictEqual(Object.keys(ExitCode.codes).length, 20)
   })
 
   it("of no resources at all are 0", () => {

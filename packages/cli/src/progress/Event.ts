@@ -18,12 +18,21 @@ export interface Resume {
 }
 
 /**
- * `missing`: it wasn't there at the first look. `faulted`: a permanent fault, or one too many.
+ * `missing`: it isn't there, or no longer. `faulted`: a permanent fault, or one too many. `incapable`: the service does
+ * not say what is waited for.
  *
  * @since 0.1.0
  * @category models
  */
-export type Ending = "reached" | "failed" | "timedOut" | "needsAction" | "faulted" | "missing" | "interrupted"
+export type Ending =
+  | "reached"
+  | "failed"
+  | "timedOut"
+  | "needsAction"
+  | "faulted"
+  | "missing"
+  | "incapable"
+  | "interrupted"
 
 /**
  * The service's own explanation.
