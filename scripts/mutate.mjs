@@ -9,10 +9,12 @@
  * Nothing in the workspace is changed: the wrong program is a bundle in a temporary folder.
  */
 import { build } from "esbuild"
-import { spawn } from "node:child_process"
+import { fork } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, relative } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { mutate } from "./lib/mutants.mjs"
 import { seeded } from "./lib/seeded.mjs"
 import { sourceCondition } from "./lib/exports.mjs"
@@ -27,6 +29,8 @@ const tests = filesBelow(join(folderOf("core"), "test", "waiter"))
   .filter((file) => /^[^/]*\.test\.ts$/.test(file) && file !== "docs.test.ts")
   .map((file) => join(folderOf("core"), "test", "waiter", file))
 
+const remembered = "const key = `"
+
 const folder = mkdtempSync(join(tmpdir(), "mutants-"))
 const tiny = join(root, "scripts", "lib", "tiny-vitest.mjs")
 
@@ -37,8 +41,13 @@ const bundle = async (name, files, replace) => {
     `globalThis.__mutant = Number(process.env.MUTANT ?? -1)`,
     `const { run } = await import(${JSON.stringify(tiny)})`,
     ...files.map((file) => `await import(${JSON.stringify(file)})`),
-    `const { count, failed } = await run({ bail: process.env.ALL === undefined })`,
-    `process.stdout.write(JSON.stringify({ count, failed }) + "\\n", () => process.exit(0))`
+    // With a parent it runs one mutant after the other; what it has loaded and compiled it keeps.
+    `process.on("message", async ({ id, bail, leave }) => {`,
+    `  globalThis.__mutant = id`,
+    `  process.send(await run({ bail, leave }))`,
+    `})`,
+    `process.on("disconnect", () => process.exit())`,
+    `process.send({ ready: true })`
   ].join("\n")
   await build({
     stdin: { contents: entry, resolveDir: root, loader: "js" },
@@ -55,7 +64,13 @@ const bundle = async (name, files, replace) => {
       {
         name: "wrong",
         setup: ({ onLoad }) =>
-          onLoad({ filter: /packages\/core\/src\/.*\.ts$/ }, ({ path }) => {
+          onLoad({ filter: /packages\/(core\/src\/.*|test-kit\/src\/laws\/Waiter)\.ts$/ }, ({ path }) => {
+            // Laws remember runs, and those of another mutant are no good.
+            if (path.endsWith("laws/Waiter.ts")) {
+              const source = readFileSync(path, "utf8")
+              if (!source.includes(remembered)) throw new Error("laws/Waiter.ts remembers its runs in another way")
+              return { contents: source.replace(remembered, remembered + "${globalThis.__mutant} "), loader: "ts" }
+            }
             const contents = replace(relative(root, path).replaceAll("\\", "/"), path)
             return contents === undefined ? undefined : contents
           })
@@ -65,32 +80,57 @@ const bundle = async (name, files, replace) => {
   return outfile
 }
 
-const run = (file, env, millis) =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [file], {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"]
-    })
-    let out = ""
-    let error = ""
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      child.kill("SIGKILL")
-    }, millis)
-    child.stdout.on("data", (chunk) => (out += chunk))
-    child.stderr.on("data", (chunk) => (error += chunk))
-    child.on("close", () => {
-      clearTimeout(timer)
-      const line = out.trim().split("\n").at(-1) ?? ""
-      if (isLate) return resolve({ failed: [{ name: "(it never ends)", said: "" }], count: 0 })
-      try {
-        resolve(JSON.parse(line))
-      } catch {
-        resolve({ failed: [{ name: "(it can't be loaded)", said: error.slice(0, 500) }], count: 0 })
+/** Memory takes long to measure, and what grows is seen in a history first. */
+const leave = "its memory is flat"
+
+/** A process with a program in it, that is asked for one mutant after the other. */
+class Bench {
+  constructor(file) {
+    this.file = file
+  }
+
+  async start(mutant) {
+    this.stop()
+    const env = { ...process.env, MUTANT: String(mutant) }
+    const child = fork(this.file, { env, stdio: ["ignore", "ignore", "pipe", "ipc"] })
+    this.child = child
+    let said = ""
+    child.stderr.on("data", (chunk) => (said += chunk))
+    return Promise.race([
+      once(child, "message").then(() => undefined),
+      once(child, "exit").then(() => [{ name: "(it can't be loaded)", said: said.slice(0, 2000) }])
+    ])
+  }
+
+  stop() {
+    this.child?.kill("SIGKILL")
+    this.child = undefined
+  }
+
+  /** The tests that fail. `fresh` loads the program anew, for what happens while it is loaded. */
+  async run(id, { bail = true, fresh = false, millis }) {
+    if (fresh || this.child === undefined) {
+      const failed = await this.start(fresh ? id : -1)
+      if (failed !== undefined) {
+        this.stop()
+        return { failed, count: 0 }
       }
-    })
-  })
+    }
+    const { child } = this
+    const clock = new AbortController()
+    const late = sleep(millis, "late", { signal: clock.signal }).catch(() => "late")
+    const { signal } = clock
+    const answer = once(child, "message", { signal }).then(([result]) => result)
+    const gone = once(child, "exit", { signal }).then(() => "gone")
+    // The one that comes second is aborted, and nobody hears of it.
+    for (const one of [answer, gone]) one.catch(() => {})
+    child.send({ id, bail, leave })
+    const result = await Promise.race([answer, late, gone])
+    clock.abort()
+    if (fresh || typeof result === "string") this.stop()
+    return typeof result === "string" ? { failed: [{ name: `(it is ${result})`, said: "" }], count: 0 } : result
+  }
+}
 
 const args = process.argv.slice(2)
 const valueOf = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined)
@@ -108,7 +148,9 @@ const runSeeded = async () => {
       return { contents: source.replace(from, to), loader: "ts" }
     })
     if (!isFound) throw new Error(`${claim}: ${file} has no ${JSON.stringify(from)}`)
-    const { failed } = await run(program, { ALL: "1" }, 300_000)
+    const bench = new Bench(program)
+    const { failed } = await bench.run(-1, { bail: false, millis: 600_000 })
+    bench.stop()
     rmSync(program)
     if (failed.length === 0) missed++
     console.log(`\n${claim}`)
@@ -138,14 +180,16 @@ const runMutants = async () => {
     return { contents: made.code, loader: "js" }
   })
   const before = performance.now()
-  const plain = await run(program, { ALL: "1" }, 600_000)
+  const bench = new Bench(program)
+  const plain = await bench.run(-1, { bail: false, millis: 900_000 })
   const took = performance.now() - before
+  bench.stop()
   if (plain.failed.length > 0) throw new Error(`without any mutant: ${JSON.stringify(plain.failed, null, 2)}`)
   console.log(`${mutants.length} mutants, ${plain.count} tests in ${(took / 1000).toFixed(1)} s`)
 
   const id = valueOf("--id")
   if (id !== undefined) {
-    const { failed } = await run(program, { MUTANT: id, ALL: "1" }, took * 5)
+    const { failed } = await bench.run(Number(id), { bail: false, fresh: true, millis: took * 5 })
     console.log(mutants[Number(id)], failed)
     return true
   }
@@ -155,13 +199,18 @@ const runMutants = async () => {
   const queue = [...mutants]
   let done = 0
   const worker = async () => {
+    const bench = new Bench(program)
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const { failed } = await run(program, { MUTANT: String(mutant.id) }, took * 5 + 10_000)
+      const millis = took * 3 + 30_000
+      let { failed } = await bench.run(mutant.id, { fresh: mutant.isStatic, millis })
+      // What tests made while they were loaded was made without the mutant.
+      if (failed.length === 0 && !mutant.isStatic) failed = (await bench.run(mutant.id, { fresh: true, millis })).failed
       const [killer] = failed
       if (killer === undefined) survivors.push(mutant)
       else killers.set(killer.name, (killers.get(killer.name) ?? 0) + 1)
       if (++done % 50 === 0) console.log(`  ${done} of ${mutants.length}, ${survivors.length} survive`)
     }
+    bench.stop()
   }
   await Promise.all(Array.from({ length: Math.max(1, Math.min(4, availableParallelism())) }, worker))
 

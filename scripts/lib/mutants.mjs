@@ -8,7 +8,11 @@
 import { transformSync } from "esbuild"
 import { parseAst } from "rollup/parseAst"
 
-/** @typedef {{ id: number, file: string, line: number, what: string }} Mutant */
+/**
+ * `isStatic`: it is reached while the module is loaded, so that a process can't be switched to it later.
+ *
+ * @typedef {{ id: number, file: string, line: number, what: string, isStatic: boolean }} Mutant
+ */
 
 const others = {
   "<": ["<="],
@@ -105,10 +109,25 @@ export const mutate = (source, file, first) => {
   const lineOf = (position) => code.slice(0, position).split("\n").length
   const add = (node, what) => {
     const id = first + mutants.length
-    mutants.push({ id, file, line: lineOf(node.start), what: `${what}: ${code.slice(node.start, node.end)}` })
+    mutants.push({
+      id,
+      file,
+      line: lineOf(node.start),
+      what: `${what}: ${code.slice(node.start, node.end)}`,
+      isStatic: depth === 0
+    })
     return id
   }
+  /** How many functions there are around. */
+  let depth = 0
   const print = (node) => {
+    const isFunction = /^(Arrow)?Function/.test(node.type)
+    if (isFunction) depth++
+    const printed = within(node)
+    if (isFunction) depth--
+    return printed
+  }
+  const within = (node) => {
     if (node.type === "ExportNamedDeclaration" && node.declaration == null) return code.slice(node.start, node.end)
     if (isLeftAlone(node, code)) return code.slice(node.start, node.end)
     let printed = ""

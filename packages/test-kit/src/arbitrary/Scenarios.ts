@@ -59,7 +59,7 @@ interface Drawn {
 const drawn = ({ retryAfter: asks = true }: Options): FastCheck.Arbitrary<Drawn> =>
   FastCheck.record({
     kind: FastCheck.oneof(
-      { weight: 12, arbitrary: FastCheck.constant<Drawn["kind"]>("plain") },
+      { weight: 24, arbitrary: FastCheck.constant<Drawn["kind"]>("plain") },
       { weight: 4, arbitrary: FastCheck.constant<Drawn["kind"]>("transient") },
       { weight: 3, arbitrary: FastCheck.constant<Drawn["kind"]>("slow") },
       { weight: 1, arbitrary: FastCheck.constant<Drawn["kind"]>("permanent") },
@@ -97,13 +97,13 @@ export const scenario = (options: Options = {}): FastCheck.Arbitrary<Scenario.Sc
     pace: Paces.pace(options.paces),
     timeline: Timelines.steps(),
     incidents: FastCheck.array(drawn(options), { maxLength: 8, size: "max" }),
-    limit: bound(options.limit, 50, Paces.edge(12), undefined),
+    limit: bound(options.limit, 40, Paces.edge(12), undefined),
     attempts: bound(options.attempts, 20, FastCheck.integer({ min: 1, max: 12 }), Infinity),
     repeats: bound(options.repeats, 20, FastCheck.nat(10), Infinity),
     tolerate: options.patience === false ? FastCheck.constant(0) : FastCheck.constantFrom(10, 3, 1, 0),
     hold: options.patience === false ? FastCheck.constant(0) : FastCheck.constantFrom(500, 0, 3000),
     // Nobody waits for ever: 31 ticks are more than most of what happens.
-    interrupt: FastCheck.constantFrom(31, 60, 31, 60, 12, 5, 2, 1, 0)
+    interrupt: FastCheck.constantFrom(31, 60, 31, 60, 31, 60, 31, 60, 12, 5, 2, 1, 0)
   }).map(({ incidents, interrupt, limit, timeline, ...rest }) => {
     const unit = Paces.unitOf(rest.pace)
     return {
