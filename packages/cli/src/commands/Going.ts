@@ -77,7 +77,7 @@ export const make = (options: {
         ...(deadline === undefined ? {} : { deadline }),
         acceptedAt: now
       })
-      return { token, command: [command, ...flags, ...paceFlags(args), ...more, "--resume", token].join(" ") }
+      return { token, command: [command, "--resume", token, ...flags, ...paceFlags(args), ...more].join(" ") }
     }
     const deadline = left === undefined ? undefined : Number.isFinite(left) ? Math.round(now + left) : never
     const millis = limit === undefined ? Number.POSITIVE_INFINITY : Duration.toMillis(limit.limit)

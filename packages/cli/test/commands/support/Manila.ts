@@ -219,10 +219,13 @@ export const events = ({ stderr }: Ended): ReadonlyArray<Parsed> => lines(stderr
 
 /** The command that goes on, as it was printed, without the program's name. */
 export const goOn = ({ stderr }: Ended): ReadonlyArray<string> => {
-  const found = /manila (wait .*--resume \S+)/.exec(stderr)?.[1]
+  const found = /manila (wait --resume .*)/.exec(stderr)?.[1]
   if (found === undefined) throw new Error(`no command to go on with in: ${stderr}`)
   return found.split(" ")
 }
+
+/** The token alone. */
+export const tokenOf = (ended: Ended): string => goOn(ended)[2] ?? ""
 
 /** Throws what was said if the command did not end with this code. */
 export const fails = (ended: Ended, code: number): Ended => {
