@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import type { CommandError, Context } from "../Command.ts"
 import type { Globals } from "../flags/Global.ts"
 import type { Platform } from "../Platform.ts"
-import type { Stdio } from "../Stdio.ts"
+import type { Progress } from "../Progress.ts"
 import * as About from "./About.ts"
 import * as Fingerprint from "./Fingerprint.ts"
 import * as Gate from "./Gate.ts"
@@ -79,7 +79,7 @@ export const provide =
     | ConfigError
     | TransportError
     | PlatformError.PlatformError,
-    Exclude<R, Manila.Manila | Keystone.Keystone> | Platform | Stdio
+    Exclude<R, Manila.Manila | Keystone.Keystone> | Platform | Progress
   > => {
     const subject = About.subject(spec, args)
     const keystone = Keystone.layerCloud(globals.osCloud, { ...overrides(globals), environment: "overrides" })

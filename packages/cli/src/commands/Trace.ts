@@ -1,5 +1,5 @@
 /**
- * `--debug` and `--timing`: every request on stderr, without secrets.
+ * `--debug` and `--timing`: every request on stderr, without secrets, as a remark among the progress that is shown there.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Common } from "../flags/Global.ts"
-import { Stdio } from "../Stdio.ts"
+import { Progress } from "../Progress.ts"
 
 /**
  * A transport that tells of its requests, if that was asked for. `body` is a body's text without its secrets.
@@ -26,12 +26,12 @@ import { Stdio } from "../Stdio.ts"
 export const layer = (
   { debug, timing }: Pick<Common, "debug" | "timing">,
   body: (text: string) => string = Redact.body
-): Layer.Layer<Transport, never, Transport | Stdio> =>
+): Layer.Layer<Transport, never, Transport | Progress> =>
   Layer.effect(
     Transport,
     debug || timing
-      ? Effect.zipWith(Transport, Stdio, ({ client }, { stderr }) => {
-          const trace = make({ debug, timing, write: stderr.write, body })
+      ? Effect.zipWith(Transport, Progress, ({ client }, { unsafeNote }) => {
+          const trace = make({ debug, timing, say: unsafeNote, body })
           return Transport.of({ client: (settings) => Effect.map(client(settings), trace) })
         })
       : Transport
@@ -40,7 +40,8 @@ export const layer = (
 interface Options {
   readonly debug: boolean
   readonly timing: boolean
-  readonly write: (text: string) => void
+  /** Gets one or several lines, without the last one's end. */
+  readonly say: (text: string) => void
   readonly body?: (text: string) => string
 }
 
@@ -51,7 +52,7 @@ export const make =
   (options: Options) =>
   (client: HttpClient.HttpClient): HttpClient.HttpClient => {
     const bodyText = options.body ?? Redact.body
-    const say = (text: string) => Effect.sync(() => options.write(`${text}\n`))
+    const say = (text: string) => Effect.sync(() => options.say(text))
     return HttpClient.transform(client, (sending, request) =>
       Effect.gen(function* () {
         const started = yield* Clock.currentTimeNanos

@@ -17,7 +17,7 @@ import * as Going from "../commands/Going.ts"
 import type { Args } from "../commands/Looks.ts"
 import * as Trace from "../commands/Trace.ts"
 import type { Platform } from "../Platform.ts"
-import type { Stdio } from "../Stdio.ts"
+import type { Progress } from "../Progress.ts"
 import * as Flags from "./Flags.ts"
 import * as Secrets from "./Secrets.ts"
 
@@ -45,7 +45,7 @@ export const provide =
   ): Effect.Effect<
     A,
     E | Unconfigured | TransportError | PlatformError.PlatformError,
-    Exclude<R, ShakenFist.ShakenFist> | Platform | Stdio
+    Exclude<R, ShakenFist.ShakenFist> | Platform | Progress
   > =>
     Effect.provide(effect, Layer.provide(ShakenFist.layerConfig(options(globals)), Trace.layer(globals, Secrets.body)))
 
