@@ -90,7 +90,7 @@ describe("names", () => {
       assert.deepStrictEqual(lastBody(made), { share: { share_proto: "NFS", size: 1 } })
       assert.strictEqual(
         ok(yield* run(["share", "list", "--share-network", "", "--name", ""])).requests[0],
-        "GET /shares/detail?limit=1000"
+        "GET /shares/detail?with_count=true&limit=1000"
       )
     }
   )

@@ -30,7 +30,7 @@ const find = {
 const action = `POST /shares/${a}/action`
 const exportLocations = `GET /shares/${a}/export_locations`
 
-/** A list of one: a shorter page may be the server's cap, so only an empty one is the end. */
+/** A list that is not counted: a shorter page may be the server's cap, so only an empty one is the end. */
 const paged = (request: string) => [request, `${request}&offset=1`]
 
 interface Row {
@@ -70,24 +70,31 @@ const rows: ReadonlyArray<Row> = [
     }
   },
   // share list
-  { line: "share list", requests: paged("GET /shares/detail?limit=1000") },
-  { line: "share list", max: "2.0", requests: paged("GET /shares/detail?limit=1000") },
+  { line: "share list", requests: ["GET /shares/detail?with_count=true&limit=1000"] },
+  { line: "share list", max: "2.0", requests: ["GET /shares/detail?with_count=true&limit=1000"] },
   { line: "share list --long --limit 7 --marker 2", requests: ["GET /shares/detail?limit=7&offset=2"] },
   {
     line: "share list --name web --status available --property k=v",
-    requests: paged(`GET /shares/detail?name=web&status=available&metadata={"k":"v"}&limit=1000`)
+    requests: [`GET /shares/detail?name=web&status=available&metadata={"k":"v"}&with_count=true&limit=1000`]
   },
   {
     line: "share list --snapshot nightly",
-    requests: [find.nightly, `GET /shares/detail?snapshot_id=${snapshot}&limit=1000`]
+    requests: [find.nightly, `GET /shares/detail?snapshot_id=${snapshot}&with_count=true&limit=1000`]
   },
   {
     line: "share list --share-network net",
-    requests: [find.net, `GET /shares/detail?share_network_id=${network}&limit=1000`]
+    requests: [find.net, `GET /shares/detail?share_network_id=${network}&with_count=true&limit=1000`]
   },
-  { line: "share list --soft-deleted", requests: paged("GET /shares/detail?is_soft_deleted=true&limit=1000") },
-  { line: "share list --name~ we", requests: paged("GET /shares/detail?name~=we&limit=1000") },
-  { line: "share list --all-projects", as: "admin", requests: paged("GET /shares/detail?all_tenants=1&limit=1000") },
+  {
+    line: "share list --soft-deleted",
+    requests: ["GET /shares/detail?is_soft_deleted=true&with_count=true&limit=1000"]
+  },
+  { line: "share list --name~ we", requests: ["GET /shares/detail?name~=we&with_count=true&limit=1000"] },
+  {
+    line: "share list --all-projects",
+    as: "admin",
+    requests: ["GET /shares/detail?all_tenants=1&with_count=true&limit=1000"]
+  },
   // share show
   { line: "share show web", requests: [find.web, `GET /shares/${a}`, exportLocations] },
   { line: `share show ${a}`, requests: [`GET /shares/${a}`, exportLocations] },
@@ -233,10 +240,10 @@ const rows: ReadonlyArray<Row> = [
   { line: "share snapshot create web --force", requests: [find.web, "POST /snapshots"] },
   { line: `share snapshot create ${a}`, max: "2.0", requests: ["POST /snapshots"] },
   { line: "share snapshot delete nightly", requests: [find.nightly, `DELETE /snapshots/${snapshot}`] },
-  { line: "share snapshot list", requests: paged("GET /snapshots/detail?limit=1000") },
+  { line: "share snapshot list", requests: ["GET /snapshots/detail?with_count=true&limit=1000"] },
   {
     line: "share snapshot list --share web --status available",
-    requests: [find.web, ...paged(`GET /snapshots/detail?status=available&share_id=${a}&limit=1000`)]
+    requests: [find.web, `GET /snapshots/detail?status=available&share_id=${a}&with_count=true&limit=1000`]
   },
   {
     line: "share snapshot show nightly",
