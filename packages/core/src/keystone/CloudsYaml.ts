@@ -153,16 +153,14 @@ export const parse = (
   /** The key that has them. */
   key: "clouds" | "public-clouds" = "clouds"
 ): Effect.Effect<CloudsFile, ConfigError> =>
-  Effect.flatMap(
-    Effect.promise(() => import("yaml")),
-    (yaml) =>
-      Effect.suspend(() => {
-        try {
-          return Effect.succeed(read(yaml, text, path, key))
-        } catch (error) {
-          return error instanceof ConfigError ? Effect.fail(error) : Effect.die(error)
-        }
-      })
+  Effect.flatMap(loadYaml, (yaml) =>
+    Effect.suspend(() => {
+      try {
+        return Effect.succeed(read(yaml, text, path, key))
+      } catch (error) {
+        return error instanceof ConfigError ? Effect.fail(error) : Effect.die(error)
+      }
+    })
   )
 
 /**
@@ -186,6 +184,16 @@ export const merge = (
   }
   return merged
 }
+
+/**
+ * The package is CommonJS: Node gives its names one by one and as a default, a bundler that splits only the latter, and
+ * one that reads its ESM form only the former.
+ */
+const loadYaml: Effect.Effect<typeof Yaml> = Effect.map(
+  Effect.promise(() => import("yaml")),
+  // The two have the same names; their types are not the same to the compiler.
+  (module) => (module.default ?? module) as typeof Yaml
+)
 
 const read = (yaml: typeof Yaml, text: string, path: string, under: string): CloudsFile => {
   const lines = new yaml.LineCounter()

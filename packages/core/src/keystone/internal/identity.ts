@@ -130,12 +130,13 @@ const refusal = (
   const { detail } = ErrorBody.parse(status, body)
   const requestId = headers["x-openstack-request-id"]
   const isToken = config.credentials._tag === "Token"
+  const hint = moreFactors(headers, body) + once(config.credentials)
   // A token that it can't read is "not found" to keystone.
   if (status === 401 || (isToken && status === 404 && body.trimStart().startsWith("{"))) {
     return new AuthenticationFailed({
       authUrl: url,
       who: who(config.credentials),
-      detail: isToken ? `${expired} (${detail})` : `${detail}${moreFactors(headers, body)}${once(config.credentials)}`,
+      detail: isToken ? `${expired} (${detail})` : withHint(detail, hint),
       requestId
     })
   }
@@ -154,6 +155,8 @@ const refusal = (
     retryAfterMillis: Option.getOrUndefined(RetryAfter.parse(headers["retry-after"], headers["date"], now))
   })
 }
+
+const withHint = (detail: string, hint: string): string => (hint === "" ? detail : detail.replace(/\.$/, "") + hint)
 
 /** A receipt says that what was sent is right, and not enough. */
 const moreFactors = (headers: Answer["headers"], body: string): string => {
@@ -182,11 +185,17 @@ const expired = "the token is not valid or has expired, and can't be renewed fro
 
 /** The end of a token that was given, for a service that no longer takes it. */
 export const rejected = (config: CloudConfig): AuthenticationFailed =>
-  new AuthenticationFailed({
-    authUrl: config.authUrl ?? config.endpointOverride ?? "",
-    who: who(config.credentials),
-    detail: `the service rejected it; ${expired}`
-  })
+  config.credentials._tag === "NoAuth"
+    ? new AuthenticationFailed({
+        authUrl: config.endpointOverride ?? "",
+        who: who(config.credentials),
+        detail: "the service rejected it; it wants a token of identity, so that auth_type none is not for it"
+      })
+    : new AuthenticationFailed({
+        authUrl: config.authUrl ?? config.endpointOverride ?? "",
+        who: who(config.credentials),
+        detail: `the service rejected it; ${expired}`
+      })
 
 const Named = Schema.Struct({ id: Schema.String, name: Schema.optional(Schema.NullOr(Schema.String)) })
 
