@@ -1,7 +1,8 @@
 /**
- * Everything, by module: `import { Manila, Share } from "@effect-manila/core"`.
+ * Everything of Manila, by module: `import { Manila, Share } from "@effect-manila/core"`.
  *
- * Each module can be imported alone too (`@effect-manila/core/manila/Share`), which loads less without a bundler.
+ * Each module can be imported alone too (`@effect-manila/core/manila/Share`), which loads less without a bundler. Those of
+ * Shaken Fist always are (`@effect-manila/core/shakenfist/settle`).
  *
  * @since 0.1.0
  */
