@@ -132,8 +132,9 @@ export const delayed = <I extends string | Answer<unknown, unknown>>(
  */
 export const times = <I>(n: number, item: I): ReadonlyArray<I> => Array.from({ length: n }, () => item)
 
-type ValueOf<I> = I extends string ? Observed : I extends Answer<infer A, unknown> ? A : never
-type ErrorOf<I> = I extends Answer<unknown, infer E> ? E : never
+// By the member that holds it: an answer without a value, or without an error, has `never` there and adds nothing.
+type ValueOf<I> = I extends string ? Observed : I extends { readonly _tag: "Seen"; readonly value: infer A } ? A : never
+type ErrorOf<I> = I extends { readonly _tag: "Fail"; readonly error: infer E } ? E : never
 
 // `I` is a union of texts and answers; what it holds was named by `ValueOf` and `ErrorOf`.
 const toAnswer = <I extends string | Answer<unknown, unknown>>(item: I) =>

@@ -1,0 +1,40 @@
+/**
+ * The recipes are run as they stand: each of their programs registers its own tests here.
+ */
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, assert, describe, it } from "vitest"
+
+interface Block {
+  readonly file: string
+  readonly line: number
+  readonly run: boolean
+}
+
+/** The scripts of the repository stand outside of this package. */
+const { blocks, cache, extract } = (await import(
+  /* @vite-ignore */ new URL("../../../../scripts/lib/docs.mjs", import.meta.url).href
+)) as {
+  readonly blocks: () => ReadonlyArray<Block>
+  readonly cache: string
+  readonly extract: (blocks: ReadonlyArray<Block>, folder: string) => ReadonlyArray<Block & { readonly path: string }>
+}
+
+const folder = join(cache, "..", "recipes-run")
+const programs = extract(
+  blocks().filter(({ file, run }) => run && file === "docs/recipes.md"),
+  folder
+)
+
+for (const { line, path } of programs) {
+  describe(`line ${line}`, async () => {
+    await import(/* @vite-ignore */ pathToFileURL(path).href)
+  })
+}
+
+describe("docs/recipes.md", () => {
+  it("has programs that are run", () => assert.isAtLeast(programs.length, 5))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
