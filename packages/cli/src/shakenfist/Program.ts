@@ -23,6 +23,7 @@ export const readings: Readings = {
   OperationFailed: { ending: "failed" },
   SettleTimedOut: { ending: "timedOut" },
   Gone: { ending: "notFound" },
+  NotThere: { ending: "notFound" },
   WaitFailed: { ending: (error) => (error["cause"] === "notFound" ? "notFound" : "failed") },
   BadRequest: { ending: "badRequest" },
   Unauthorized: {
@@ -53,6 +54,7 @@ export const program: Shell.Program = {
     ["What to say:", Global.talk]
   ],
   pace: Flags.pace,
+  readings,
   exitCodes: {
     meanings: [
       ["0", "Done"],

@@ -8,6 +8,7 @@ import * as Settle from "@effect-manila/core/shakenfist/settle"
 import * as ShakenFist from "@effect-manila/core/shakenfist/ShakenFist"
 import type * as Deadline from "@effect-manila/core/waiter/Deadline"
 import * as Pace from "@effect-manila/core/waiter/Pace"
+import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Context, Run } from "../Command.ts"
@@ -66,6 +67,23 @@ export const run: Run<typeof Nouns.settle, Globals> = (args, context) =>
     }))
   }).pipe(Cluster.provide(context))
 
+/**
+ * The object isn't there to begin with.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NotThere extends Data.TaggedError("NotThere")<{
+  readonly kind: string
+  readonly uuid: string
+  readonly requestId: string | undefined
+}> {
+  override get message(): string {
+    const id = this.requestId === undefined ? "" : ` [${this.requestId}]`
+    return `there is no ${this.kind} ${this.uuid}, or it is another namespace's${id}`
+  }
+}
+
 /** The first listing is made before anything is promised: a token has what it showed. */
 const begin = (
   kind: Nouns.Kind,
@@ -75,7 +93,10 @@ const begin = (
   limit: Deadline.Deadline
 ) =>
   Effect.flatMap(
-    Waits.bounded(limit, { kind, id: found.uuid, name: found.name })(Settle.failedBefore(kind, found.uuid)),
+    Settle.failedBefore(kind, found.uuid).pipe(
+      Effect.catchTag("Gone", ({ requestId, uuid }) => new NotThere({ kind, uuid, requestId })),
+      Waits.bounded(limit, { kind, id: found.uuid, name: found.name })
+    ),
     (known) => goOn(kind, found, known, args, context, limit)
   )
 
