@@ -5,6 +5,7 @@
  */
 import { type AnyCommand, command } from "./Command.ts"
 import * as Complete from "./nouns/Complete.ts"
+import * as Backup from "./nouns/Backup.ts"
 import * as ExportLocation from "./nouns/ExportLocation.ts"
 import * as Manage from "./nouns/Manage.ts"
 import * as Message from "./nouns/Message.ts"
@@ -65,6 +66,13 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(Replica.exportLocationShow, async () => ({
     run: (await import("./commands/Replica.ts")).exportLocationShow
   })),
+  command(Backup.create, async () => ({ run: (await import("./commands/Backup.ts")).create })),
+  command(Backup.remove, async () => ({ run: (await import("./commands/Backup.ts")).remove })),
+  command(Backup.list, async () => ({ run: (await import("./commands/Backup.ts")).list })),
+  command(Backup.show, async () => ({ run: (await import("./commands/Backup.ts")).show })),
+  command(Backup.restore, async () => ({ run: (await import("./commands/Backup.ts")).restore })),
+  command(Backup.set, async () => ({ run: (await import("./commands/Backup.ts")).set })),
+  command(Backup.unset, async () => ({ run: (await import("./commands/Backup.ts")).unset })),
   command(Message.list, async () => ({ run: (await import("./commands/Message.ts")).list })),
   command(Message.show, async () => ({ run: (await import("./commands/Message.ts")).show })),
   command(Message.remove, async () => ({ run: (await import("./commands/Message.ts")).remove })),

@@ -84,6 +84,9 @@ export const defaults = {
   "replica.force_delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
   "replica.promote": steps({ status: "replication_change", millis: 4000 }, { status: "active" }),
   "replica.resync": steps({ status: "out_of_sync", millis: 4000 }, { status: "in_sync" }),
+  "backup.create": steps({ status: "creating", millis: 6000 }, { status: "available" }),
+  "backup.delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
+  "backup.restore": steps({ status: "restoring", millis: 4000 }, { status: "available" }),
   "access.create": steps(
     { status: "queued_to_apply", millis: 1000 },
     { status: "applying", millis: 2000 },

@@ -87,6 +87,24 @@ export interface ReplicaSeed {
 }
 
 /**
+ * A backup of a share that is there, whose size and project it has: by default one that the data service made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BackupSeed {
+  readonly id?: string
+  readonly name?: string | null
+  readonly description?: string | null
+  readonly share_id: string
+  readonly status?: string
+  readonly phases?: ReadonlyArray<Phase>
+  readonly reason?: Reason
+  readonly backup_type?: string | null
+  readonly created_at?: string
+}
+
+/**
  * An access rule of a share that is there: by default `rw` for the network 10.0.0.0/24, and active.
  *
  * @since 0.1.0
@@ -186,6 +204,7 @@ export interface Seed {
   readonly shares?: ReadonlyArray<ShareSeed>
   readonly snapshots?: ReadonlyArray<SnapshotSeed>
   readonly replicas?: ReadonlyArray<ReplicaSeed>
+  readonly backups?: ReadonlyArray<BackupSeed>
   readonly accessRules?: ReadonlyArray<AccessRuleSeed>
   readonly shareTypes?: ReadonlyArray<ShareTypeSeed>
   readonly shareNetworks?: ReadonlyArray<ShareNetworkSeed>

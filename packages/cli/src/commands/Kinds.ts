@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Backup from "@effect-manila/core/manila/Backup"
 import * as Find from "@effect-manila/core/manila/Find"
 import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
@@ -119,10 +120,19 @@ const replica: Kind = {
   find: (name) => Effect.fail(new Find.NameNotFound({ kind: "replica", name }))
 }
 
+const backup: Kind = {
+  word: "backup",
+  kind: "backup",
+  reader: { ...Backup.reader, status: ({ status }) => status },
+  deletable: Backup.deletable,
+  probe: (id) => Backup.probe(Backup.BackupId.make(id)),
+  find: (name, { allProjects }) => Backup.findByName(name, { allProjects })
+}
+
 /**
  * @since 0.1.0
  */
-export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = { share, snapshot, access, replica }
+export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = { share, snapshot, access, replica, backup }
 
 /**
  * `deleted` is absence; so is `gone`, which people write too.

@@ -5,6 +5,7 @@
  */
 import type { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
+import * as Backup from "@effect-manila/core/manila/Backup"
 import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
@@ -131,6 +132,19 @@ const verbOf = ({ goal, id, kind, verb }: ResumeToken): Settling | undefined => 
         return settling("replica", Replica.verbs.promote, target, target)
       case "resync":
         return settling("replica", Replica.verbs.resync, target, target)
+    }
+  }
+  if (kind === "backup") {
+    const target = { id: Backup.BackupId.make(id) }
+    switch (verb) {
+      case "create":
+        return settling("backup", Backup.verbs.create, { shareId: Share.ShareId.make("") }, target)
+      case "delete":
+        return settling("backup", Backup.verbs.delete, target, target)
+      case "restore":
+        return shareOf === undefined
+          ? undefined
+          : settling("backup", Backup.verbs.restore, target, { ...target, shareId: Share.ShareId.make(shareOf) })
     }
   }
   if (kind === "access" && shareOf !== undefined) {

@@ -106,7 +106,8 @@ export interface RunOptions<I, Target extends { readonly id: string }, A> {
   readonly input: I
   /** What the person called it, if the service's answer has no name. */
   readonly name?: string | null | undefined
-  readonly goes: GoOn.Goes
+  /** A function where a look needs what only the answer says. */
+  readonly goes: GoOn.Goes | ((target: Target) => GoOn.Goes)
   readonly args: Args & { readonly wait: boolean | undefined }
   readonly context: Context
   readonly limit: Deadline.Deadline | undefined
@@ -146,13 +147,14 @@ export const runWith = <I, Target extends { readonly id: string }, A, E>(
   }
 ): Effect.Effect<Ran<Target, A>, E | ManilaError, Manila | Keystone.Keystone | Progress> =>
   Effect.gen(function* () {
-    const { args, context, goes, input, limit, verb } = options
+    const { args, context, input, limit, verb } = options
     const { emit } = yield* Progress
     const called = options.name ?? (input as { readonly id?: unknown }).id
     const what = `${verb.kind}${typeof called === "string" ? ` ${called}` : ""}: ${verb.verb}`
     const answered = yield* Sent.change(what)(options.request(input))
     const accepted = { ...answered, name: answered.name ?? options.name }
     const { id } = accepted.target
+    const goes = typeof options.goes === "function" ? options.goes(accepted.target) : options.goes
     if (args.wait !== true) {
       if (args.wait === false) {
         const later = yield* GoOn.make(context, goes, id, args, limit)

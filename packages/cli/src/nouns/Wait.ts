@@ -11,7 +11,7 @@ import * as Spec from "../Spec.ts"
  *
  * @since 0.1.0
  */
-export const kinds = ["share", "snapshot", "access", "replica"] as const
+export const kinds = ["share", "snapshot", "access", "replica", "backup"] as const
 
 /**
  * @since 0.1.0
@@ -22,7 +22,8 @@ export const wait = Spec.make({
     { words: ["share", "wait"], args: ["share"] },
     { words: ["share", "snapshot", "wait"], args: ["snapshot"] },
     { words: ["share", "access", "wait"], args: ["access"] },
-    { words: ["share", "replica", "wait"], args: ["replica"] }
+    { words: ["share", "replica", "wait"], args: ["replica"] },
+    { words: ["share", "backup", "wait"], args: ["backup"] }
   ],
   summary: "Wait until resources reach a status, or are gone",
   details:

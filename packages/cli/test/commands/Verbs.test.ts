@@ -8,6 +8,7 @@ import * as ExitCode from "@effect-manila/cli/ExitCode"
 import { assert, describe, it } from "vitest"
 import {
   type Ended,
+  events,
   fails,
   goOn,
   ids,
@@ -20,7 +21,7 @@ import {
   within
 } from "./support/Manila.ts"
 
-const { a, b, none, snapshot } = ids
+const { a, b, c, none, snapshot } = ids
 
 const seed: NonNullable<Options["seed"]> = {
   shares: [{ id: a, name: "web", size: 1 }],
@@ -41,6 +42,16 @@ const replicated: NonNullable<Options["seed"]> = {
 const withReplica: NonNullable<Options["seed"]> = { ...replicated, replicas: [{ id: b, share_id: a }] }
 
 const onReplica = /^\/share-replicas\/[0-9a-f-]{36}$/
+
+const withBackup: NonNullable<Options["seed"]> = {
+  shares: [
+    { id: a, name: "web", size: 1 },
+    { id: c, name: "other", size: 2 }
+  ],
+  backups: [{ id: b, name: "night", share_id: a }]
+}
+
+const onBackup = /^\/share-backups\/[0-9a-f-]{36}$/
 
 /** Half of these verbs are an administrator's, whose project is another one. */
 const as = { as: "admin" } as const satisfies RunOptions
@@ -176,6 +187,44 @@ const rows: ReadonlyArray<Row> = [
     failures: ["error"],
     looked: onReplica,
     seed: withReplica
+  },
+  {
+    command: "share backup create",
+    line: "share backup create web --name b --backup-options backup_type=dummy --all-projects",
+    requests: ["GET /shares/detail?name=web&all_tenants=1&limit=1000", "POST /share-backups"],
+    body: { share_backup: { share_id: a, name: "b", backup_options: { backup_type: "dummy" } } },
+    action: "backup.create",
+    during: "creating",
+    success: "available",
+    failures: ["error"],
+    looked: onBackup,
+    seed
+  },
+  {
+    command: "share backup delete",
+    line: "share backup delete night --all-projects",
+    requests: ["GET /share-backups/detail?name=night&all_tenants=1&limit=1000", `DELETE /share-backups/${b}`],
+    body: "",
+    action: "backup.delete",
+    during: "deleting",
+    success: "gone",
+    failures: ["error_deleting", "error"],
+    from: "available",
+    looked: onBackup,
+    seed: withBackup
+  },
+  {
+    command: "share backup restore",
+    line: "share backup restore night --all-projects",
+    requests: ["GET /share-backups/detail?name=night&all_tenants=1&limit=1000", `POST /share-backups/${b}/action`],
+    body: { restore: null },
+    action: "backup.restore",
+    during: "restoring",
+    success: "available",
+    failures: ["error", "backup_restoring_error"],
+    from: "available",
+    looked: onBackup,
+    seed: withBackup
   }
 ]
 
@@ -418,6 +467,122 @@ describe("wait replica", () => {
       assert.strictEqual(ok(yield* run(`wait replica ${made.id} --for in_sync`, as)).millis, 10_000)
       ok(yield* run(`share replica delete ${b}`, as))
       ok(yield* run(`wait replica ${b} --for deleted`, as))
+    })
+  })
+})
+
+describe("share backup", () => {
+  const options: Options = { seed: withBackup }
+
+  it("create prints the backup, and shows its progress while it is waited for", () => {
+    const line = `share backup create ${a} --name x -f json`
+    assert.include(json(ok(once(line, options, as))), { name: "x", status: "creating", progress: "0" })
+    const waited = ok(once(`${line} --wait --progress json`, options, as))
+    assert.include(json(waited), { name: "x", status: "available", progress: "100" })
+    assert.includeMembers(
+      events(waited).map(({ progress }) => progress),
+      ["0%", "83%"]
+    )
+  })
+
+  it("create sends no options where there are none, since empty ones break the service", () => {
+    assert.deepStrictEqual(lastBodyOf(ok(once(`share backup create ${a}`, options, as))), {
+      share_backup: { share_id: a }
+    })
+  })
+
+  it("create of a share with snapshots is refused", () => {
+    fails(once(`share backup create ${a}`, { seed: withSnapshot }, as), 1)
+  })
+
+  it("list filters by the service, and shows more with --detail, with and without a number", () => {
+    const rows = json(ok(once(`share backup list --share ${a} --name~ ni --all-projects -f json`, options, as)))
+    assert.deepStrictEqual(rows, [{ ID: b, Name: "night", "Share ID": a, Status: "available" }])
+    for (const [flag, columns] of [
+      ["--detail", 13],
+      ["--detail 1", 13],
+      ["--detail 0", 4]
+    ] as const) {
+      const [row] = json(ok(once(`share backup list ${flag} --all-projects -f json`, options, as)))
+      assert.lengthOf(Object.keys(row), columns, flag)
+    }
+    for (const flag of ["--detail x", "--sort-dir up", "--offset x"]) {
+      assert.deepStrictEqual(fails(once(`share backup list ${flag}`, options, as), 2).requests, [], flag)
+    }
+  })
+
+  it("show, set and unset find it by name", () => {
+    within(options, function* ({ run }) {
+      ok(yield* run("share backup set night --name day --description d --status error --all-projects", as))
+      const shown = json(ok(yield* run("share backup show day --all-projects -f json", as)))
+      assert.include(shown, { name: "day", description: "d", status: "error" })
+      ok(yield* run("share backup unset day --description --all-projects", as))
+      assert.isNull(json(ok(yield* run(`share backup show ${b} -f json`, as))).description)
+    })
+  })
+
+  it("restore looks at backup and share, one request each a look", () => {
+    const ended = ok(once(`share backup restore ${b} --wait`, options))
+    const [sent, ...looks] = ended.requests
+    assert.strictEqual(sent, `POST /share-backups/${b}/action`)
+    const look = [`GET /share-backups/${b}`, `GET /shares/${a}`]
+    assert.deepStrictEqual(looks, [...look, ...look])
+  })
+
+  it("restore to another share looks at that one, and so does whoever goes on with it", () => {
+    within(options, function* ({ run }) {
+      const begun = ok(yield* run(`share backup restore ${b} --target-share other --no-wait`))
+      assert.deepStrictEqual(lastBodyOf(begun), { restore: c })
+      assert.include(ok(yield* run(goOn(begun))).requests, `GET /shares/${c}`)
+      assert.strictEqual(json(ok(yield* run(`share show ${c} -f json`))).source_backup_id, b)
+    })
+  })
+
+  it("restore has failed if the share could not be restored, though its backup is fine", () => {
+    const lifecycles = { "backup.restore": { phases: phases(["restoring", "3 seconds"], "backup_restoring_error") } }
+    within({ ...options, lifecycles }, function* ({ run }) {
+      assert.include(fails(yield* run(`share backup restore ${b} --wait`), 3).stderr, "backup_restoring_error")
+      assert.strictEqual(json(ok(yield* run(`share backup show ${b} -f json`))).status, "available")
+    })
+  })
+
+  it("restore again is not taken for done before it is", () => {
+    within(options, function* ({ run }) {
+      ok(yield* run(`share backup restore ${b} --wait`))
+      assert.strictEqual(ok(yield* run(`share backup restore ${b} --wait`)).millis, 5000)
+    })
+  })
+
+  it("restore to a share that is too small is refused", () => {
+    const shares = [
+      { id: a, size: 5 },
+      { id: c, size: 1 }
+    ]
+    const small = { seed: { ...withBackup, shares } }
+    assert.include(fails(once(`share backup restore ${b} --target-share ${c}`, small), 1).stderr, "too small")
+  })
+
+  it("is experimental, which is said, and not there below 2.80; another target needs 2.91", () => {
+    const ended = ok(once(`share backup show ${b}`, options))
+    assert.strictEqual(ended.sent.at(-1)?.headers["x-openstack-manila-api-experimental"], "True")
+    for (const [line, max] of [
+      ["share backup list", "2.79"],
+      [`share backup restore ${b} --target-share ${c}`, "2.90"]
+    ] as const) {
+      assert.deepStrictEqual(fails(once(line, { ...options, microversion: { max } }), 1).requests, [])
+    }
+  })
+
+  it("keeps its share from being deleted", () => {
+    fails(once(`share delete ${a}`, options), 6)
+  })
+
+  it("can be waited for by name", () => {
+    within(options, function* ({ run }) {
+      ok(yield* run(`share backup create ${c} --name slow`))
+      assert.strictEqual(ok(yield* run("wait backup slow --for available")).millis, 10_000)
+      ok(yield* run("share backup delete slow"))
+      ok(yield* run("share backup wait slow --for deleted"))
     })
   })
 })

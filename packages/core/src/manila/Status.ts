@@ -108,6 +108,17 @@ export const replica: Statuses = {
 }
 
 /**
+ * @since 0.1.0
+ * @category tables
+ */
+export const backup: Statuses = {
+  failures: ["error", "error_deleting"],
+  leaving: ["deleting"],
+  steady: ["available"],
+  transitional: ["creating", "restoring"]
+}
+
+/**
  * A reader for the goals of `waiter/StatusGoal`.
  *
  * @since 0.1.0

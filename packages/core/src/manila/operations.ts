@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as Predicate from "effect/Predicate"
+import * as Backup from "./Backup.ts"
 import * as ExportLocation from "./ExportLocation.ts"
 import * as Message from "./Message.ts"
 import type { Operation } from "./Operation.ts"
@@ -41,6 +42,7 @@ export const kinds = {
   ExportLocation,
   Snapshot,
   Replica,
+  Backup,
   Message,
   ShareType,
   ShareNetwork,
@@ -67,5 +69,6 @@ export const verbs = {
   ShareManage: ShareManage.verbs,
   ShareAccess: ShareAccess.verbs,
   Snapshot: Snapshot.verbs,
-  Replica: Replica.verbs
+  Replica: Replica.verbs,
+  Backup: Backup.verbs
 } as const

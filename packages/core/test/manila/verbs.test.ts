@@ -46,14 +46,17 @@ const run = (subject: Subject, { faults, lifecycle, microversion, options, wrap 
         yield* Effect.sleep("1 hour")
         const [mutation, ...rest] = world.sent()
         assert.deepStrictEqual([mutation?.method, mutation?.path], [...subject.mutation], "the mutation comes first")
-        const looks = rest.filter((sent) => !isMessages(sent))
-        assert.isTrue(looks.every(({ method }) => method === "GET") || microversion !== undefined, "and is sent once")
+        const asked = rest.filter((sent) => !isMessages(sent))
+        const looks = asked.filter(({ path }) => path !== subject.beside)
+        const beside = asked.length - looks.length
+        assert.isTrue(asked.every(({ method }) => method === "GET") || microversion !== undefined, "and is sent once")
         const start = mutation?.at ?? 0
         return {
           result,
           end: end - start,
           looks: looks.map(({ at }) => at - start),
           messages: rest.filter(isMessages),
+          beside,
           paths: [...new Set(looks.map(({ path }) => path))]
         }
       })
@@ -84,7 +87,11 @@ const then = ({ transitional }: Subject, status: string, more: object = {}): Fak
 
 const stuck = ({ transitional }: Subject): FakeCloud.Lifecycle => ({ phases: [{ status: transitional }] })
 
-const look = { method: "GET", path: /\/(shares|snapshots|share-access-rules|share-replicas)\/[^/]+$/ }
+const anyLook = { method: "GET", path: /\/(shares|snapshots|share-access-rules|share-replicas|share-backups)\/[^/]+$/ }
+
+/** Faults meet the resource's own looks. */
+const lookOf = ({ beside }: Subject) =>
+  beside === undefined ? anyLook : { method: "GET", path: /\/share-backups\/[^/]+$/ }
 
 describe.each(subjects)("$name", (subject) => {
   it("succeeds with one request and one look each 5 s, and asks for no message", () => {
@@ -95,6 +102,7 @@ describe.each(subjects)("$name", (subject) => {
     assert.deepStrictEqual(told.looks, subject.action === undefined ? [0] : [0, 5000, 10_000])
     assert.lengthOf(told.messages, 0)
     assert.lengthOf(told.paths, 1, "one look is one request of the resource")
+    assert.strictEqual(told.beside, subject.beside === undefined ? 0 : told.looks.length, "and of nothing else")
   })
 
   it("tells its id before the first look", () => {
@@ -135,7 +143,7 @@ describe.each(subjects)("$name", (subject) => {
   }
 
   it("whose look is forbidden ends at once with that error", () => {
-    const told = run(subject, { faults: [Faults.on(look, Faults.status(403))] })
+    const told = run(subject, { faults: [Faults.on(lookOf(subject), Faults.status(403))] })
     const ended = outcome(told)
     assert.strictEqual(ended._tag === "Faulted" && ended.error._tag, "Forbidden")
     assert.deepStrictEqual([told.looks, told.messages.length], [[0], 0])
@@ -219,11 +227,14 @@ describe.each(acting)("$name", (subject) => {
     const lifecycle = then(subject, subject.success)
     const ten = run(subject, {
       lifecycle,
-      faults: [Faults.on({ ...look, nth: { from: 2, to: 11 } }, Faults.status(503))]
+      faults: [Faults.on({ ...lookOf(subject), nth: { from: 2, to: 11 } }, Faults.status(503))]
     })
     assert.strictEqual(outcome(ten)._tag, "Reached")
     assert.lengthOf(ten.looks, 12)
-    const eleven = run(subject, { lifecycle, faults: [Faults.on({ ...look, nth: { from: 2, to: 12 } }, Faults.reset)] })
+    const eleven = run(subject, {
+      lifecycle,
+      faults: [Faults.on({ ...lookOf(subject), nth: { from: 2, to: 12 } }, Faults.reset)]
+    })
     const ended = outcome(eleven)
     assert.deepStrictEqual(ended._tag === "Faulted" && [ended.error._tag, ended.inARow], ["TransportFault", 11])
     assert.lengthOf(eleven.looks, 12)
@@ -234,9 +245,15 @@ describe.each(acting)("$name", (subject) => {
     const after = { headers: { "retry-after": "7" } }
     const { success, transitional } = subject
     const lifecycle = { phases: [{ status: transitional, millis: 9000 }, { status: success }] }
-    const bad = run(subject, { lifecycle, faults: [Faults.on({ ...look, nth: 1 }, Faults.status(429, after))] })
+    const bad = run(subject, {
+      lifecycle,
+      faults: [Faults.on({ ...lookOf(subject), nth: 1 }, Faults.status(429, after))]
+    })
     assert.deepStrictEqual([outcome(bad)._tag, bad.looks], ["Reached", [0, 7000, 12_000]])
-    const wrap = Cloud.answering(({ method, path }) => method === "GET" && look.path.test(path), after.headers)
+    const wrap = Cloud.answering(
+      ({ method, path }) => method === "GET" && lookOf(subject).path.test(path),
+      after.headers
+    )
     const good = run(subject, { lifecycle, wrap })
     assert.deepStrictEqual([outcome(good)._tag, good.looks], ["Reached", [0, 7000, 14_000]])
   })
@@ -302,7 +319,10 @@ describe.each(present)("$name", (subject) => {
 describe.each(changing)("$name", (subject) => {
   it("that has no effect for 60 s has failed, and says so", () => {
     const [method, path] = subject.mutation
-    const body = JSON.stringify({ access: { id: ids.rule } })
+    const body = JSON.stringify({
+      access: { id: ids.rule },
+      restore: { backup_id: ids.backup, share_id: ids.share }
+    })
     const told = run(subject, {
       faults: [Faults.on({ method, path: `/share/v2${path}` }, Faults.status(202, { body }))]
     })
@@ -314,7 +334,7 @@ describe.each(changing)("$name", (subject) => {
 
 describe("the tables of statuses", () => {
   it("are the server's own", () => {
-    for (const kind of ["share", "snapshot", "accessRule", "replica"] as const) {
+    for (const kind of ["share", "snapshot", "accessRule", "replica", "backup"] as const) {
       const { failures, leaving, steady, transitional } = Status[kind]
       const { statuses } = Facts.machines[kind]
       const old = (statuses["pre_2_28"] ?? []).filter(

@@ -165,6 +165,18 @@ const Replica = Schema.Struct({
   created_at: optional(Schema.String)
 })
 
+const Backup = Schema.Struct({
+  id: optional(Schema.String),
+  name: optional(Schema.NullOr(Schema.String)),
+  description: optional(Schema.NullOr(Schema.String)),
+  share_id: Schema.String,
+  status: optional(Schema.String),
+  phases: optional(Phases),
+  reason: optional(Reason),
+  backup_type: optional(Schema.NullOr(Schema.String)),
+  created_at: optional(Schema.String)
+})
+
 const AccessRule = Schema.Struct({
   id: optional(Schema.String),
   share_id: Schema.String,
@@ -217,6 +229,7 @@ const Seed = Schema.Struct({
   shares: optional(Schema.Array(Share)),
   snapshots: optional(Schema.Array(Snapshot)),
   replicas: optional(Schema.Array(Replica)),
+  backups: optional(Schema.Array(Backup)),
   accessRules: optional(Schema.Array(AccessRule)),
   shareTypes: optional(Schema.Array(ShareType)),
   shareNetworks: optional(Schema.Array(ShareNetwork)),

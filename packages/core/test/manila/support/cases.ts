@@ -1,6 +1,7 @@
 /**
  * Every operation with an input for it, and what that has to be on the wire.
  */
+import * as Backup from "@effect-manila/core/manila/Backup"
 import * as ExportLocation from "@effect-manila/core/manila/ExportLocation"
 import * as Message from "@effect-manila/core/manila/Message"
 import type { AnyOperation } from "@effect-manila/core/manila/operations"
@@ -14,7 +15,7 @@ import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 /** One field of an input that may be left out. */
 export interface Field {
   readonly value: unknown
-  /** Its name and value on the wire. */
+  /** Its name and value on the wire; without a name it is all of the argument. */
   readonly wire: readonly [name: string, value: unknown]
 }
 
@@ -45,12 +46,16 @@ export const ids = {
   type: "77777777-7777-4777-8777-777777777777",
   replica: "88888888-8888-4888-8888-888888888888",
   /** Its type has a replication type. */
-  replicated: "99999999-9999-4999-8999-999999999999"
+  replicated: "99999999-9999-4999-8999-999999999999",
+  backup: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
+  /** Has a backup, and nothing else. */
+  copied: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
 }
 
 const id = Share.ShareId.make(ids.share)
 const parent = Share.ShareId.make(ids.parent)
 const snapshot = Snapshot.SnapshotId.make(ids.snapshot)
+const backup = Backup.BackupId.make(ids.backup)
 const replica = Replica.ReplicaId.make(ids.replica)
 const rule = ShareAccess.AccessRuleId.make(ids.rule)
 
@@ -113,8 +118,25 @@ const replicaFilters: Readonly<Record<string, Field>> = {
   offset: query(2, "offset")
 }
 
+const backupFilters: Readonly<Record<string, Field>> = {
+  name: query("web", "name"),
+  nameLike: query("we", "name~"),
+  description: query("d", "description"),
+  descriptionLike: query("d", "description~"),
+  status: query("available", "status"),
+  shareId: query(ids.copied, "share_id"),
+  host: query("h@b", "host"),
+  topic: query("manila-data", "topic"),
+  allProjects: query(true, "all_tenants", 1),
+  sortKey: query("created_at", "sort_key"),
+  sortDir: query("asc", "sort_dir"),
+  limit: query(5, "limit"),
+  offset: query(2, "offset")
+}
+
 const onShare = { share_id: ids.share }
 const onSnapshot = { snapshot_id: ids.snapshot }
+const onBackup = { share_backup_id: ids.backup }
 const onReplica = { share_replica_id: ids.replica }
 const onRule = { access_id: ids.rule }
 
@@ -447,6 +469,44 @@ export const cases: ReadonlyArray<Case> = [
     Share.ShareId.make(ids.replica),
     onReplica
   ),
+  {
+    operation: Backup.create,
+    fact: "share_backup.create",
+    input: { shareId: id },
+    body: { share_id: ids.share },
+    optional: {
+      name: field("b", "name"),
+      description: field("d", "description"),
+      backupOptions: field({ backup_type: "dummy" }, "backup_options")
+    }
+  },
+  { operation: Backup.page, fact: "share_backup.list_detail", input: {}, optional: backupFilters },
+  { operation: Backup.summaryPage, fact: "share_backup.list", input: {}, optional: backupFilters },
+  { operation: Backup.get, fact: "share_backup.show", input: { id: backup }, path: onBackup },
+  {
+    operation: Backup.update,
+    fact: "share_backup.update",
+    input: { id: backup, name: "n" },
+    body: { name: "n" },
+    path: onBackup,
+    optional: { description: field(null, "description") }
+  },
+  { operation: Backup.remove, fact: "share_backup.delete", input: { id: backup }, path: onBackup },
+  {
+    operation: Backup.restore,
+    fact: "share_backup.restore",
+    input: { id: backup },
+    body: null,
+    path: onBackup,
+    optional: { targetShareId: field(ids.share, "") }
+  },
+  {
+    operation: Backup.resetStatus,
+    fact: "share_backup.reset_status",
+    input: { id: backup, status: "error" },
+    body: { status: "error" },
+    path: onBackup
+  },
   {
     operation: Message.page,
     fact: "message.list",

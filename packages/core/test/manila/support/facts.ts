@@ -38,5 +38,5 @@ export interface Machine {
 }
 
 export const machines = read("statuses.json") as Readonly<
-  Record<"share" | "snapshot" | "accessRule" | "replica", Machine>
+  Record<"share" | "snapshot" | "accessRule" | "replica" | "backup", Machine>
 >

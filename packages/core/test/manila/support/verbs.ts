@@ -11,7 +11,7 @@ import * as Cloud from "./cloud.ts"
 export interface Subject {
   readonly name: string
   readonly verb: Verb.Verb<unknown, { readonly id: string }, unknown>
-  readonly kind: "share" | "snapshot" | "accessRule" | "replica"
+  readonly kind: "share" | "snapshot" | "accessRule" | "replica" | "backup"
   readonly input: unknown
   /** What the fake cloud calls it; the recycle bin is no action of its own. */
   readonly action: FakeCloud.Action | undefined
@@ -22,6 +22,8 @@ export interface Subject {
   readonly from: string | undefined
   readonly mutation: readonly [method: string, path: string]
   readonly seed: FakeCloud.Seed
+  /** What one look asks for besides the resource itself. */
+  readonly beside?: string
 }
 
 /** Messages are shown to their own project only, and force needs an administrator. */
@@ -52,6 +54,10 @@ const outOfSync: FakeCloud.Seed = {
   ...replicated,
   replicas: [{ id: ids.replica, share_id: ids.replicated, replica_state: "out_of_sync" }]
 }
+
+const withBackup: FakeCloud.Seed = { ...share(), backups: [{ id: ids.backup, share_id: ids.share }] }
+
+const onBackup = `/share-backups/${ids.backup}`
 
 const onReplica = `/share-replicas/${ids.replica}`
 
@@ -266,6 +272,34 @@ const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> =
     from: undefined,
     mutation: ["POST", `${onReplica}/action`],
     seed: outOfSync
+  },
+  "Backup.create": {
+    input: { shareId: ids.share, name: "b" },
+    action: "backup.create",
+    transitional: "creating",
+    success: "available",
+    from: undefined,
+    mutation: ["POST", "/share-backups"],
+    seed: share()
+  },
+  "Backup.delete": {
+    input: { id: ids.backup },
+    action: "backup.delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["DELETE", onBackup],
+    seed: withBackup
+  },
+  "Backup.restore": {
+    input: { id: ids.backup },
+    action: "backup.restore",
+    transitional: "restoring",
+    success: "available",
+    from: "available",
+    mutation: ["POST", `${onBackup}/action`],
+    seed: withBackup,
+    beside: `/shares/${ids.share}`
   }
 }
 
@@ -274,7 +308,8 @@ const kinds = {
   ShareManage: "share",
   ShareAccess: "accessRule",
   Snapshot: "snapshot",
-  Replica: "replica"
+  Replica: "replica",
+  Backup: "backup"
 } as const
 
 /** Every verb there is: one without its parts is a defect of this table. */

@@ -6,6 +6,7 @@ import * as Answer from "../../internal/Answer.ts"
 import type { Session } from "../../keystone/FakeKeystone.ts"
 import type { WireAnswer, WireRequest } from "../../Wire.ts"
 import * as Access from "./Access.ts"
+import * as Backups from "./Backups.ts"
 import { type Call, isJson, type Reply } from "./Call.ts"
 import * as Manage from "./Manage.ts"
 import * as Messages from "./Messages.ts"
@@ -64,6 +65,7 @@ const index = compile([
   ...Snapshots.routes,
   ...SnapshotActions.routes,
   ...Replicas.routes,
+  ...Backups.routes,
   ...Messages.routes,
   ...Types.routes,
   ...Networks.routes,

@@ -88,6 +88,8 @@ export interface ShareRow extends Tracked {
   serverId: string | null
   /** Its own instance has been listed as a replica, and may have been deleted since. */
   hasFirstReplica?: boolean
+  /** The backup it was last restored from. */
+  sourceBackupId?: string
   /** The others, some of which may be gone. */
   replicas?: Array<ReplicaRow>
   /** Null: it follows from the status. */
@@ -139,6 +141,19 @@ export interface ReplicaRow extends Tracked {
   before: string
   after: string
   failed: string
+}
+
+export interface BackupRow extends Tracked {
+  readonly shareId: string
+  readonly createdMicros: number
+  readonly createdAt: string
+  readonly size: number
+  readonly zone: string | null
+  /** Null: the data service copies the share. */
+  readonly type: string | null
+  restoredAt: number | undefined
+  name: string | null
+  description: string | null
 }
 
 export interface SnapshotRuleRow extends Tracked {

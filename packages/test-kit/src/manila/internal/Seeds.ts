@@ -4,6 +4,7 @@
  */
 import type {
   AccessRuleSeed,
+  BackupSeed,
   MessageSeed,
   ReplicaSeed,
   Seed,
@@ -18,9 +19,11 @@ import { InvalidOption } from "../../InvalidOption.ts"
 import * as Accounts from "../../keystone/internal/Accounts.ts"
 import * as Lifecycle from "../../Lifecycle.ts"
 import * as Access from "./Access.ts"
+import * as Backups from "./Backups.ts"
 import * as Networks from "./Networks.ts"
 import * as Reasons from "./Reasons.ts"
 import type {
+  BackupRow,
   GroupRow,
   MessageRow,
   NetworkRow,
@@ -227,6 +230,27 @@ export const replica = (world: World.World, seed: ReplicaSeed, at: At): ReplicaR
   return row
 }
 
+export const backup = (world: World.World, seed: BackupSeed, at: At): BackupRow => {
+  checkId(world.backups, seed.id, at)
+  const parent = world.shares.get(seed.share_id)
+  if (parent === undefined) throw wrong(`${at.option}.share_id`, `there is no share ${seed.share_id}`)
+  const row = Backups.addBackup(
+    world,
+    {
+      id: seed.id,
+      share: parent,
+      projectId: parent.projectId,
+      name: seed.name ?? null,
+      description: seed.description ?? null,
+      type: seed.backup_type ?? null,
+      createdMicros: micros(seed.created_at, at)
+    },
+    at.now
+  )
+  follow(world, row, seed, "available", "backup.create", at)
+  return row
+}
+
 export const rule = (world: World.World, seed: AccessRuleSeed, at: At): RuleRow => {
   checkId(world.ruleShares, seed.id, at)
   const parent = world.shares.get(seed.share_id)
@@ -329,6 +353,7 @@ export const all = (world: World.World, seed: Seed, now: number): void => {
   each("shares", seed.shares, (item, at) => share(world, item, at))
   each("snapshots", seed.snapshots, (item, at) => snapshot(world, item, at))
   each("replicas", seed.replicas, (item, at) => replica(world, item, at))
+  each("backups", seed.backups, (item, at) => backup(world, item, at))
   each("accessRules", seed.accessRules, (item, at) => rule(world, item, at))
   each("messages", seed.messages, (item, at) => message(world, item, at))
 }
@@ -359,6 +384,11 @@ export const script = (world: World.World, id: string, lifecycle: Lifecycle.Life
   const snapshot = World.findIn(world.snapshots, id, now)
   if (snapshot !== undefined) {
     World.begin(world, snapshot, lifecycle, cause(first === "deleting" ? "snapshot.delete" : "snapshot.create"))
+    return true
+  }
+  const backup = World.findIn(world.backups, id, now)
+  if (backup !== undefined) {
+    World.begin(world, backup, lifecycle, cause(first === "deleting" ? "backup.delete" : "backup.create"))
     return true
   }
   const replica = World.findIn(world.replicas, id, now)

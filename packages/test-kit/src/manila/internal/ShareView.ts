@@ -89,7 +89,7 @@ export const detail = (call: Call, share: ShareRow): View => {
     view["is_soft_deleted"] = share.binnedUntil !== undefined
     view["scheduled_to_be_deleted_at"] = share.binnedUntil === undefined ? null : Stamp.fromMillis(share.binnedUntil)
   }
-  if (version >= 80) view["source_backup_id"] = null
+  if (version >= 80) view["source_backup_id"] = share.sourceBackupId ?? null
   if (version >= 90) view["encryption_key_ref"] = share.keyRef
   if (version >= 99) view["snapshot_inherit_share_access_support"] = share.support.inheritAccess
   if (call.isAdmin) {

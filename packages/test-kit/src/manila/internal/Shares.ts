@@ -235,6 +235,8 @@ export const checkDeletable = (
     throw refuse(409, `Share ${share.id} has replicas. Remove the replicas before deleting the share.`)
   const snapshots = World.snapshotsOf(world, share.id, now).length
   if (snapshots > 0) throw invalidShare(codes.status, `Share still has ${snapshots} dependent snapshots`)
+  const backups = World.backupsOf(world, share.id, now).length
+  if (backups > 0) throw invalidShare(codes.status, `Share still has ${backups} dependent backups`)
   checkIdle(share, codes.busy)
 }
 

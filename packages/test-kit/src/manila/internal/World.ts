@@ -10,7 +10,17 @@ import * as Stamp from "../../internal/Stamp.ts"
 import { InvalidOption } from "../../InvalidOption.ts"
 import * as Lifecycle from "../../Lifecycle.ts"
 import * as Reasons from "./Reasons.ts"
-import type { GroupRow, MessageRow, NetworkRow, ReplicaRow, ShareRow, SnapshotRow, Tracked, TypeRow } from "./Rows.ts"
+import type {
+  BackupRow,
+  GroupRow,
+  MessageRow,
+  NetworkRow,
+  ReplicaRow,
+  ShareRow,
+  SnapshotRow,
+  Tracked,
+  TypeRow
+} from "./Rows.ts"
 import * as Track from "./Track.ts"
 
 const messageLifeMillis = 30 * 24 * 3600 * 1000
@@ -31,6 +41,7 @@ export interface World {
   readonly shares: Map<string, ShareRow>
   readonly snapshots: Map<string, SnapshotRow>
   readonly replicas: Map<string, ReplicaRow>
+  readonly backups: Map<string, BackupRow>
   /** Rules live in their share; this says which. */
   readonly ruleShares: Map<string, string>
   readonly messages: Map<string, MessageRow>
@@ -102,6 +113,7 @@ export const make = (options: Options, now: number): World => {
     shares: new Map(),
     snapshots: new Map(),
     replicas: new Map(),
+    backups: new Map(),
     ruleShares: new Map(),
     messages: new Map(),
     networks: new Map(),
@@ -268,6 +280,9 @@ export const snapshotsOf = (world: World, shareId: string, now: number): Array<S
 /** Of a share with replicas there is one more than these: itself. */
 export const replicasOf = (world: World, share: ShareRow, now: number): Array<ReplicaRow> =>
   allIn(world.replicas, now).filter(({ id, shareId }) => shareId === share.id && id !== share.instanceId)
+
+export const backupsOf = (world: World, shareId: string, now: number): Array<BackupRow> =>
+  allIn(world.backups, now).filter((backup) => backup.shareId === shareId)
 
 export const zoneNamed = (world: World, name: string) => world.zones.find((zone) => zone.name === name)
 

@@ -62,7 +62,9 @@ export const Share = Schema.Struct({
   /** Since 2.69. */
   is_soft_deleted: flag,
   /** Since 2.69. */
-  scheduled_to_be_deleted_at: text
+  scheduled_to_be_deleted_at: text,
+  /** Since 2.80: the backup it was last restored from. */
+  source_backup_id: text
 })
 
 /**
