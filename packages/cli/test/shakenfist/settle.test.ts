@@ -207,7 +207,7 @@ describe("a cluster that can't say", () => {
     Effect.gen(function* () {
       const { uuid } = yield* cluster.network()
       yield* busy(cluster, "network", uuid)
-      const drop = cluster.editView(uuid, ({ has_pending_operations: _, ...view }) => view)
+      const drop = cluster.editView(uuid, (view) => ({ ...view, has_pending_operations: undefined }))
       const ended = fails(
         yield* run(`settle network ${uuid} --progress json`, { meanwhile: () => Effect.delay(drop, 7_000) }),
         12
