@@ -297,7 +297,7 @@ describe("names", () => {
   it.effect("are none of a kind without a list, of a cloud that refuses, and of no cloud at all", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* asked(({ app }) => app, "access", ""), [])
-      const refusing: App = () => Effect.succeed({ status: 503, headers: {}, body: "" })
+      const refusing: App = () => Effect.succeed({ _tag: "Answer", answer: { status: 503, headers: {}, body: "" } })
       const fiber = yield* Effect.fork(asked(() => refusing, "share", ""))
       yield* TestClock.adjust(Names.patience)
       assert.deepStrictEqual(yield* Fiber.join(fiber), [])

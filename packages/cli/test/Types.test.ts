@@ -41,7 +41,7 @@ describe("the arguments' types follow from the table", () => {
     yes<Equal<Spec.Args<typeof Share.set>["taskState"], string | null | undefined>>(true)
     yes<Equal<Spec.Args<typeof Share.list>["sort"], string>>(true)
     yes<Equal<Spec.Args<typeof Share.list>["limit"], number | undefined>>(true)
-    yes<Equal<WaitArgs["kind"], "share" | "snapshot" | "access" | undefined>>(true)
+    yes<Equal<WaitArgs["kind"], (typeof Wait.kinds)[number] | undefined>>(true)
     yes<Equal<WaitArgs["resources"], ReadonlyArray<string>>>(true)
     yes<Equal<WaitArgs["for"], string | undefined>>(true)
     yes<Equal<WaitArgs["resume"], ResumeToken.ResumeToken | undefined>>(true)

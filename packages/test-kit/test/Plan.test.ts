@@ -275,6 +275,8 @@ describe("Plan", () => {
     const same: { [K in keyof Seeds]: Same<Keys<Seeds[K]>, Keys<Read[K]>> } = {
       shares: true,
       snapshots: true,
+      replicas: true,
+      backups: true,
       accessRules: true,
       shareTypes: true,
       shareNetworks: true,

@@ -141,7 +141,7 @@ type OptionHit = Extract<Lookup.Hit, { readonly _tag: "Option" }>
 /** The option a token leaves open: `--name`, `-c`, the `f` of `-vf` but not that of `-cf`. */
 const wanting = (table: Lookup.Table, token: string): OptionHit | undefined => {
   if (!token.startsWith("-")) return undefined
-  const flags = token.startsWith("--") ? [token] : [...token.slice(1)].map((letter) => `-${letter}`)
+  const flags = token.startsWith("--") ? [token] : Array.from(token.slice(1), (letter) => `-${letter}`)
   for (const [at, flag] of flags.entries()) {
     const found = Lookup.resolve(table, flag)
     if (found._tag === "Option" && Lookup.wantsValue(found.option)) return at + 1 === flags.length ? found : undefined
