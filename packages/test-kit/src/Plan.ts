@@ -13,6 +13,8 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as FakeCloud from "./FakeCloud.ts"
 import * as Faults from "./Faults.ts"
+import * as FakeShakenFist from "./shakenfist/FakeShakenFist.ts"
+import * as ClusterSchema from "./internal/ClusterSchema.ts"
 import * as PlanSchema from "./internal/PlanSchema.ts"
 import { InvalidOption } from "./InvalidOption.ts"
 
@@ -25,8 +27,27 @@ import { InvalidOption } from "./InvalidOption.ts"
 export interface Plan {
   readonly cloud: FakeCloud.Options
   readonly faults: ReadonlyArray<Faults.Fault>
+  /** What a Shaken Fist cluster has, where there is one instead of the cloud. */
+  readonly cluster?: Cluster
   /** How many times faster than the wall clock the cloud's clock runs; only `fake-cloud` has a use for it. */
   readonly speed: number | undefined
+}
+
+/**
+ * The options of a Shaken Fist cluster, and the objects there from the start, in the administrator's namespace unless
+ * they name another.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Cluster {
+  readonly options: FakeShakenFist.Options
+  readonly objects: ReadonlyArray<{
+    readonly kind: "instance" | "network" | "artifact"
+    readonly name?: string
+    readonly namespace?: string
+    readonly operations: ReadonlyArray<Omit<FakeShakenFist.OperationSeed, "targets">>
+  }>
 }
 
 /**
@@ -90,25 +111,81 @@ export const build = (
   plan: Plan,
   source = "the plan"
 ): Effect.Effect<Faults.Faulty & { readonly cloud: FakeCloud.FakeCloud["Type"] }, PlanError> =>
-  FakeCloud.make(plan.cloud).pipe(
-    Effect.catchAllCause((cause) => {
-      const defect = Chunk.head(Cause.defects(cause))
-      return defect._tag === "Some" && defect.value instanceof InvalidOption
-        ? Effect.fail(
-            new PlanError({ source, problems: [{ path: defect.value.option, problem: defect.value.problem }] })
-          )
-        : Effect.failCause(cause)
-    }),
+  told(FakeCloud.make(plan.cloud), source, "").pipe(
     Effect.flatMap((cloud) => Effect.map(Faults.wrap(cloud, plan.faults), (faulty) => ({ ...faulty, cloud })))
   )
 
-const decodePlanFile = Schema.decodeUnknownEither(PlanSchema.PlanFile, { errors: "all", onExcessProperty: "error" })
+/**
+ * The Shaken Fist cluster of a plan, with its objects and with the faults in front of it. `variables` lead a client to it
+ * at an origin.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const buildCluster = (
+  plan: Plan,
+  source = "the plan"
+): Effect.Effect<
+  Faults.Faulty & Pick<Effect.Effect.Success<ReturnType<typeof FakeShakenFist.makeApp>>, "cluster" | "variables">,
+  PlanError
+> =>
+  Effect.gen(function* () {
+    const { cluster, variables } = yield* FakeShakenFist.makeApp(plan.cluster?.options)
+    for (const { kind, name, namespace, operations } of plan.cluster?.objects ?? []) {
+      const { uuid } = yield* cluster[kind]({ name, namespace: namespace ?? cluster.system.namespace })
+      for (const operation of operations) yield* cluster.enqueue({ ...operation, targets: [{ type: kind, uuid }] })
+    }
+    return { ...(yield* Faults.wrap(cluster, plan.faults.map(ofCluster))), cluster, variables }
+  }).pipe((built) => told(built, source, "shakenfist."))
 
-const toPlan = ({ faults, speed, tokenLifetime, ...cloud }: PlanSchema.PlanFile): Plan => ({
+/** Without a body of its own, a refusal has the service's. */
+const ofCluster = ({ match, outcome }: Faults.Fault): Faults.Fault => ({
+  match,
+  outcome:
+    outcome._tag === "Status" && outcome.body === undefined && outcome.status >= 400
+      ? FakeShakenFist.refusal(outcome.status, undefined, outcome.headers)
+      : outcome
+})
+
+/** What only shows when something is made is the plan's mistake. */
+const told = <A>(made: Effect.Effect<A>, source: string, where: string): Effect.Effect<A, PlanError> =>
+  Effect.catchAllCause(made, (cause) => {
+    const defect = Chunk.head(Cause.defects(cause))
+    return defect._tag === "Some" && defect.value instanceof InvalidOption
+      ? Effect.fail(
+          new PlanError({
+            source,
+            problems: [{ path: `${where}${defect.value.option}`, problem: defect.value.problem }]
+          })
+        )
+      : Effect.failCause(cause)
+  })
+
+const PlanFile = Schema.Struct({
+  ...PlanSchema.PlanFile.fields,
+  shakenfist: PlanSchema.optional(ClusterSchema.Cluster)
+})
+
+const decodePlanFile = Schema.decodeUnknownEither(PlanFile, { errors: "all", onExcessProperty: "error" })
+
+const toPlan = ({ faults, shakenfist, speed, tokenLifetime, ...cloud }: typeof PlanFile.Type): Plan => ({
   cloud: { ...cloud, ...(tokenLifetime === undefined ? {} : { tokenLifetimeMillis: tokenLifetime }) },
   faults: (faults ?? []).map(toFault),
+  ...(shakenfist === undefined ? {} : { cluster: toCluster(shakenfist, tokenLifetime) }),
   speed
 })
+
+const toCluster = (
+  { artifacts, instances, networks, ...options }: ClusterSchema.Cluster,
+  tokenLife: number | undefined
+): Cluster => {
+  const of = (kind: Cluster["objects"][number]["kind"], seeds: ReadonlyArray<ClusterSchema.Seeded> = []) =>
+    seeds.map(({ operations = [], ...seed }) => ({ kind, ...seed, operations }))
+  return {
+    options: { ...options, tokenLife },
+    objects: [...of("instance", instances), ...of("network", networks), ...of("artifact", artifacts)]
+  }
+}
 
 const toFault = (fault: PlanSchema.Fault): Faults.Fault =>
   Faults.on(

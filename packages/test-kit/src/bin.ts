@@ -18,7 +18,6 @@ import * as Recorder from "./internal/bin/Recorder.ts"
 import * as SpeedClock from "./internal/bin/SpeedClock.ts"
 import * as Plan from "./Plan.ts"
 import * as Server from "./Server.ts"
-import * as FakeShakenFist from "./shakenfist/FakeShakenFist.ts"
 import type { App } from "./Wire.ts"
 
 /** A file that can't be read or written, in a sentence. */
@@ -85,7 +84,7 @@ interface Started {
 
 const start = (args: Arguments.Arguments, plan: Plan.Plan): Effect.Effect<Started, Plan.PlanError> =>
   args.mode === "shakenfist"
-    ? FakeShakenFist.makeApp()
+    ? Plan.buildCluster(plan, args.plan)
     : Effect.map(Plan.build(plan, args.plan), ({ app, cloud }) => ({
         app,
         variables: (origin) => Environment.variables(origin, cloud.credentials)

@@ -16,13 +16,13 @@ import type { ParseOptions } from "effect/SchemaAST"
 import type { Phase } from "../Lifecycle.ts"
 import { actions } from "../Lifecycle.ts"
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const texts = Schema.Record({ key: Schema.String, value: Schema.String })
 
 type Decoder<A> = (input: unknown, options?: ParseOptions) => Effect.Effect<A, ParseResult.ParseIssue>
 
-const as = <A, I, B = A>(
+export const as = <A, I, B = A>(
   schema: Schema.Schema<A, I>,
   f: (value: A) => B = (value) => value as unknown as B
 ): Decoder<B> => {
@@ -31,7 +31,7 @@ const as = <A, I, B = A>(
 }
 
 /** Decodes by what `choose` picks for what is there; a text says why nothing fits. Nothing is ever encoded. */
-const byShape = <A>(choose: (input: unknown) => Decoder<A> | string): Schema.Schema<A, unknown> =>
+export const byShape = <A>(choose: (input: unknown) => Decoder<A> | string): Schema.Schema<A, unknown> =>
   Schema.transformOrFail(Schema.Unknown, Schema.Any as Schema.Schema<A>, {
     decode: (input, options, ast) => {
       const decoder = choose(input)
@@ -73,7 +73,7 @@ const APhase = byShape((input) => {
   return typeof input === "string" ? foreverPhase : 'must be a status, or a pair like ["creating", "20 seconds"]'
 })
 
-const Phases = Schema.Array(APhase).pipe(
+export const Phases = Schema.Array(APhase).pipe(
   Schema.filter((phases) => {
     if (phases.length === 0) return "needs at least one status"
     for (const [i, { millis, status }] of phases.entries()) {

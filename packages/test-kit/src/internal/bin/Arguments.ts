@@ -28,7 +28,7 @@ Options:
   --plan FILE     what the cloud does, as JSON: see docs/fake-cloud.md
   --journal FILE  writes one JSON line for every request
   --speed X       runs the cloud's clock X times as fast as the wall clock; default 1
-  --shakenfist    serves a Shaken Fist cluster instead; takes no plan
+  --shakenfist    serves a Shaken Fist cluster instead
   --help          shows this
   --version       shows the version
 
@@ -78,9 +78,6 @@ export const parse = (argv: ReadonlyArray<string>): Either.Either<Arguments, str
   const speed = given.speed === undefined ? undefined : Number(given.speed)
   if (speed !== undefined && !(speed > 0 && Number.isFinite(speed))) {
     return Either.left(`--speed must be a number above 0, not ${given.speed}`)
-  }
-  if (mode === "shakenfist" && given.plan !== undefined) {
-    return Either.left("--plan is for an OpenStack cloud, and can't be given with --shakenfist")
   }
   return Either.right({ mode, port, plan: given.plan, journal: given.journal, speed, command })
 }
