@@ -106,9 +106,10 @@ const command = ({ name }: Program.Program, spec: Spec.Spec): string => {
 const aliases = (spec: Spec.Spec): ReadonlyArray<string> =>
   spec.aliases === undefined
     ? []
-    : [
-        `Also: ${spec.aliases.map(({ args, words }) => `${words.join(" ")} = ${[...spec.words, ...args].join(" ")}`).join("; ")}.`
-      ]
+    : wrap(
+        `Also: ${spec.aliases.map(({ args, words }) => `${words.join(" ")} = ${[...spec.words, ...args].join(" ")}`).join("; ")}.`,
+        width
+      )
 
 const options = ({ headings }: Program.Program): string =>
   text([

@@ -534,7 +534,10 @@ describe("manila wait", () => {
       assert.strictEqual(yield* wrong("--for", "available", "--resume", token), "--for can't be given with --resume.")
       assert.strictEqual(yield* wrong("share", "a"), "--for is missing.")
       assert.strictEqual(yield* wrong("share", "--for", "available"), "<name-or-id>… is missing.")
-      assert.match(yield* wrong("volume", "a", "--for", "available"), /^<kind> must be share, snapshot or access/)
+      assert.match(
+        yield* wrong("volume", "a", "--for", "available"),
+        /^<kind> must be share, snapshot, access, replica or backup/
+      )
     })
   )
 

@@ -81,13 +81,13 @@ export const list = Spec.make({
       flags: ["--sort-key", "--sort_key"],
       type: "string",
       metavar: "sort_key",
-      help: "What the service sorts by (default: created_at)"
+      help: "What the service sorts by (default: created_at); --sort_key is the same"
     },
     sortDir: {
       flags: ["--sort-dir", "--sort_dir"],
       type: "string",
       metavar: "sort_dir",
-      help: "asc or desc (default: desc)"
+      help: "asc or desc (default: desc); --sort_dir is the same"
     },
     detail: { flags: ["--detail"], type: "string", metavar: "0|1", bare: null, help: "More columns" },
     ...Lookup.options
