@@ -94,7 +94,7 @@ describe("every command line", () => {
       }),
       { numRuns: 3_000 }
     )
-  })
+  }, 30_000)
 
   it("that is accepted is accepted by @effect/cli as well, and reaches the command", async () => {
     let runs = 0
