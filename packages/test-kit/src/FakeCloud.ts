@@ -68,7 +68,9 @@ export {
 
 export type {
   AccessRuleSeed,
+  BackupSeed,
   MessageSeed,
+  ReplicaSeed,
   Seed,
   ShareGroupSeed,
   ShareNetworkSeed,
