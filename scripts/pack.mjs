@@ -171,6 +171,15 @@ try {
       const said = (await sh(bin(kitFolder, "fake-cloud"), args, { cwd: folder })).trim()
       none(said === "available" ? [] : [`it printed ${said}`])
     })
+    await claim("shakenfist-wait settles a network on fake-cloud, each as installed", async () => {
+      const operations = [{ phases: [["queued", 20], ["executing", 10], "complete"] }]
+      const plan = join(folder, "plan.json")
+      writeFileSync(plan, JSON.stringify({ shakenfist: { networks: [{ name: "lan", operations }] } }))
+      const settle = ["settle", "network", "lan", "--interval", "0.2", "-f", "value", "-c", "State"]
+      const args = ["--shakenfist", "--speed", "50", "--plan", plan, "--", bin(folder, "shakenfist-wait"), ...settle]
+      const said = (await sh(bin(kitFolder, "fake-cloud"), args, { cwd: folder })).trim()
+      none(said === "settled" ? [] : [`it printed ${said}`])
+    })
   })
 } catch (error) {
   failed++

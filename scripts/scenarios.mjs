@@ -1,6 +1,6 @@
 /**
- * The endings of a wait, seen from outside: each scenario runs `fake-cloud --plan … -- manila …` and prints the exit code,
- * the time, and how many requests the journal counted.
+ * The endings of a wait, seen from outside: each scenario runs `fake-cloud --plan … -- manila …` (or `--shakenfist` and
+ * `shakenfist-wait`) and prints the exit code, the time, and how many requests the journal counted.
  *
  *     node scripts/scenarios.mjs [--openstack COMMAND] [NAME …]
  *
@@ -14,11 +14,16 @@ import { join } from "node:path"
 import { root } from "./lib/workspace.mjs"
 
 const manila = join(root, "packages", "cli", "bundle", "manila.js")
+const shakenfistWait = join(root, "packages", "cli", "bundle", "shakenfist-wait.js")
 const fakeCloud = join(root, "packages", "test-kit", "dist", "bin.js")
 
 const id = "7a7e0b6c-3ee2-4b41-9d0e-0f7c1d5ab001"
 const seeded = { shares: [{ id, name: "data", size: 1 }] }
 const looks = { method: "GET", path: "shares/*" }
+
+/** A network with one operation. */
+const busy = (...phases) => ({ networks: [{ name: "lan", operations: [{ tasks: ["network_ensure_mesh"], phases }] }] })
+const settle = ["settle", "network", "lan", "--interval", "1"]
 
 /** `says` is a part of what must be on stderr. `interrupt` sends SIGINT after so many milliseconds. */
 const scenarios = {
@@ -85,16 +90,67 @@ const scenarios = {
     code: 130,
     says: "manila wait --resume"
   },
-  "a name": { args: ["share", "show", "data"], plan: { seed: seeded }, code: 0 }
+  "a name": { args: ["share", "show", "data"], plan: { seed: seeded }, code: 0 },
+  settled: {
+    shakenfist: true,
+    args: settle,
+    plan: { shakenfist: busy(["queued", 2], ["executing", 1], "complete") },
+    code: 0,
+    says: "settled after"
+  },
+  "an operation that fails": {
+    shakenfist: true,
+    args: settle,
+    plan: { shakenfist: busy(["queued", 2], "error") },
+    code: 3,
+    says: "(net_op) (network_ensure_mesh) is in state error"
+  },
+  "an operation that never ends, --timeout": {
+    shakenfist: true,
+    args: [...settle, "--timeout", "3"],
+    plan: { shakenfist: busy("queued") },
+    code: 4,
+    says: "shakenfist-wait settle --resume"
+  },
+  "a cluster that can't say": {
+    shakenfist: true,
+    args: settle,
+    plan: { shakenfist: { ...busy("queued"), without: ["object-pending-operations"] } },
+    code: 12,
+    says: "does not announce the capability object-pending-operations"
+  },
+  "a lost connection, then a 503": {
+    shakenfist: true,
+    args: [...settle, "--tolerate", "1"],
+    plan: {
+      shakenfist: busy(["queued", 4], "complete"),
+      // The first GET of the network is the look-up of its name.
+      faults: [
+        { method: "GET", path: "networks/*", nth: 2, reset: true },
+        { method: "GET", path: "networks/*", nth: 4, status: 503 }
+      ]
+    },
+    code: 0,
+    says: "503"
+  },
+  "Ctrl-C while it settles": {
+    shakenfist: true,
+    args: settle,
+    plan: { shakenfist: busy("queued") },
+    interrupt: 4_000,
+    code: 130,
+    says: "shakenfist-wait settle --resume"
+  }
 }
 
-const run = (command, { interrupt, plan }, limit) =>
+const run = (command, { interrupt, plan, shakenfist }, limit) =>
   new Promise((resolve) => {
     const folder = mkdtempSync(join(tmpdir(), "scenario-"))
     const planFile = join(folder, "plan.json")
     const journal = join(folder, "journal.jsonl")
     writeFileSync(planFile, JSON.stringify(plan))
-    const args = [fakeCloud, "--plan", planFile, "--journal", journal, "--", ...command]
+    const cloud = shakenfist === true ? ["--shakenfist"] : []
+    const args = [fakeCloud, ...cloud, "--plan", planFile, "--journal", journal, "--", ...command]
     const started = performance.now()
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], detached: true })
     let stdout = ""
@@ -116,11 +172,12 @@ const run = (command, { interrupt, plan }, limit) =>
   })
 
 const kinds = {
-  identity: ({ path }) => path.startsWith("/identity"),
-  versions: ({ path }) => /^\/share\/?(v2\/?)?$/.test(path),
-  "look-ups": ({ method, path }) => method === "GET" && /\/(shares|shares\/detail|types|types\/default)$/.test(path),
+  identity: ({ path }) => path.startsWith("/identity") || path === "/auth",
+  versions: ({ path }) => /^\/share\/?(v2\/?)?$/.test(path) || path === "/",
+  "look-ups": ({ method, path }) =>
+    method === "GET" && /\/(shares|shares\/detail|types|types\/default|clusteroperations|lan)$/.test(path),
   changes: ({ method }) => method !== "GET",
-  looks: ({ method, path }) => method === "GET" && /\/shares\/[0-9a-f-]{36}$/.test(path),
+  looks: ({ method, path }) => method === "GET" && /\/(shares|networks)\/[0-9a-f-]{36}$/.test(path),
   others: () => true
 }
 
@@ -156,12 +213,13 @@ for (const name of names) {
     console.error(`no scenario is called ${name}; there are: ${Object.keys(scenarios).join(", ")}`)
     process.exit(2)
   }
-  const got = await run([process.execPath, manila, ...scenario.args, ...(scenario.ours ?? [])], scenario, 60_000)
+  const [who, program] = scenario.shakenfist === true ? ["shakenfist-wait", shakenfistWait] : ["manila", manila]
+  const got = await run([process.execPath, program, ...scenario.args, ...(scenario.ours ?? [])], scenario, 60_000)
   const good = got.code === scenario.code && (scenario.says === undefined || got.stderr.includes(scenario.says))
   if (!good) failed += 1
-  console.log(row(name, "manila", got, good ? "" : `**expected ${scenario.code}**`))
+  console.log(row(name, who, got, good ? "" : `**expected ${scenario.code}**`))
   if (!good) console.error(got.stderr)
-  if (openstack !== undefined) {
+  if (openstack !== undefined && scenario.shakenfist !== true) {
     const theirs = await run([openstack, ...scenario.args], scenario, 25_000)
     console.log(row(name, "openstack", theirs, theirs.code === "SIGKILL" ? "never ends" : ""))
   }
