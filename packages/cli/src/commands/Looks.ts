@@ -79,6 +79,15 @@ export const deadline = (args: Args, base: Pace.Pace): Effect.Effect<Deadline.De
   Deadline.start(args.timeout === undefined ? base.limit : Duration.millis(args.timeout))
 
 /**
+ * The limit as a wait takes it. One of nothing (`--timeout 0`, a token whose deadline has passed) leaves one look,
+ * although some time has passed since it began.
+ *
+ * @since 0.1.0
+ */
+export const leaving = <L extends Deadline.Deadline | undefined>(limit: L): L | Duration.Duration =>
+  limit !== undefined && Duration.toMillis(limit.limit) === 0 ? Duration.zero : limit
+
+/**
  * The limit of a command that may wait. With `--no-wait` there is only one that was asked for: the token carries it.
  *
  * @since 0.1.0

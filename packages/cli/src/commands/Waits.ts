@@ -191,7 +191,7 @@ export const settle = <I, Target extends { readonly id: string }, A>(
     const outcome = yield* Looks.quietly(
       Verb.settle(verb, input, accepted, {
         ...Looks.how(args, verb.pace),
-        limit,
+        limit: Looks.leaving(limit),
         resumed,
         onAccepted: () =>
           emit({
@@ -237,7 +237,7 @@ export const plain = (
     const outcome = yield* Looks.quietly(
       Waiter.outcome(options.probe ?? kind.probe(id), goal, {
         ...Looks.how(args, Pace.status),
-        limit,
+        limit: Looks.leaving(limit),
         subject,
         // A name that nothing had at first has no messages to ask for.
         reason: Find.isId(id) ? Message.reason(id) : undefined,

@@ -144,6 +144,14 @@ describe("settle fails", () => {
     })
   )
 
+  claim("with one look also when the first answer took what there was", ({ cluster, fault, run }) =>
+    Effect.gen(function* () {
+      const { uuid } = yield* cluster.network()
+      yield* fault(Faults.on({ path: "/", delay: "1 second" }, Faults.pass))
+      assert.deepStrictEqual(looksAt(ok(yield* run(`settle network ${uuid} --timeout 0`)), uuid), [1])
+    })
+  )
+
   claim("with 5 for what isn't there, and for what goes away meanwhile", ({ cluster, run }) =>
     Effect.gen(function* () {
       const gone = fails(yield* run(`settle network ${nobody} -f json`), 5)
