@@ -274,6 +274,14 @@ describe("names", () => {
       )
     })
 
+  it("are asked for by commands there are, with columns they have", () => {
+    for (const [kind, words] of Object.entries(Names.lists)) {
+      const decision = decide([...words, "-c", "id", "-f", "json"], {}, specs)
+      assert.strictEqual(decision._tag, "Run", kind)
+      assert.deepStrictEqual(ask(`wait ${kind === "share type" ? "share" : kind} `)._tag, "Names")
+    }
+  })
+
   it.effect("are those that begin with what is typed, each once", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* asked(({ app }) => app, "share", "w"), ["web", "web 2"])

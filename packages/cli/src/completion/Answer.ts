@@ -270,7 +270,10 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["snapshot-id", "snapshot"],
   ["share_type", "share type"],
   ["share-type", "share type"],
-  ["share-type-name-or-id", "share type"]
+  ["share-type-name-or-id", "share type"],
+  ["replica", "replica"],
+  ["backup", "backup"],
+  ["target-share", "share"]
 ])
 
 const ofKind = ({ program }: Input, kind: string | undefined, before: string, state: State | undefined): Answer => {

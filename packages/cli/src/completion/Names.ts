@@ -12,11 +12,17 @@ import { decide } from "../Entry.ts"
 import type { Platform } from "../Platform.ts"
 import { Stdio } from "../Stdio.ts"
 
-/** The lists by kind. A page is enough: nobody reads more on a terminal. */
-const lists: Readonly<Record<string, ReadonlyArray<string>>> = {
+/**
+ * The lists by kind. A page is enough: nobody reads more on a terminal.
+ *
+ * @since 0.1.0
+ */
+export const lists: Readonly<Record<string, ReadonlyArray<string>>> = {
   share: ["share", "list", "--limit", "1000"],
   snapshot: ["share", "snapshot", "list", "--limit", "1000"],
-  "share type": ["share", "type", "list"]
+  "share type": ["share", "type", "list"],
+  replica: ["share", "replica", "list"],
+  backup: ["share", "backup", "list"]
 }
 
 /**

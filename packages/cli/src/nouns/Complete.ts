@@ -20,7 +20,7 @@ export const complete = Spec.make({
   summary: "Print a script that completes command lines in a shell",
   details:
     "It asks this program at each press of the key, so that it is never out of date. With MANILA_COMPLETE_NAMES=1 in the " +
-    "environment the names of shares, snapshots and share types are asked of the cloud; otherwise nothing is.",
+    "environment the names of shares, snapshots and the like are asked of the cloud; otherwise nothing is.",
   args: {},
   options: {
     shell: {
