@@ -10,6 +10,8 @@ const project = (name: string, root: string, include: string) => ({
     name,
     root,
     include: [include],
+    // For busy machines only: no test waits in real time, and none takes a tenth of this on a quiet one.
+    testTimeout: 60_000,
     // Ours are sources, and so are the examples taken out of the documents.
     server: { deps: { inline: [/@effect-manila/, /node_modules\/\.cache\/effect-manila/] } }
   }

@@ -208,7 +208,7 @@ const runMutants = async () => {
       const [killer] = failed
       if (killer === undefined) survivors.push(mutant)
       else killers.set(killer.name, (killers.get(killer.name) ?? 0) + 1)
-      if (++done % 50 === 0) console.log(`  ${done} of ${mutants.length}, ${survivors.length} survive`)
+      if (++done % 10 === 0) console.log(`  ${done} of ${mutants.length}, ${survivors.length} survive`)
     }
     bench.stop()
   }

@@ -35,8 +35,8 @@ export const seeded = [
   {
     claim: "a POST is repeated after a 503",
     file: execute,
-    from: "(operation.safe ? Retry.safely(tried, isOwn) : tried)",
-    to: "Retry.safely(tried, () => true)"
+    from: "(safe ? Retry.safely(tried, isOwn) : tried)",
+    to: 'Retry.safely(tried, (error) => error._tag === "OutcomeUnknown" || isOwn(error))'
   },
   {
     claim: "no floor: a busy loop",

@@ -299,7 +299,9 @@ export const run = (scenario: Scenario, options: Options = {}): Report => {
   }
 
   check([], plain)
-  if (Exit.isFailure(plain.exit)) broken.push(`${scenario.name}: it fails without any fault`)
+  if (Exit.isFailure(plain.exit)) {
+    broken.push(`${scenario.name}: it fails without any fault: ${Cause.pretty(plain.exit.cause).split("\n")[0]}`)
+  }
   for (const { nth } of requests) {
     for (const kind of using) {
       const one = { nth, kind }

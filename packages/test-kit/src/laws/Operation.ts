@@ -41,15 +41,28 @@ const ids = {
   shareType: uuid(4),
   shareNetwork: uuid(5),
   shareGroup: uuid(6),
-  message: uuid(7)
+  message: uuid(7),
+  replica: uuid(8),
+  backup: uuid(9)
 }
+
+/** A share with copies can't have the rest. */
+const copied = uuid(10)
 
 const seeded: FakeCloud.Options = {
   seed: {
-    shares: [{ id: ids.share, name: "data", metadata: { owner: "ann" } }],
+    shares: [
+      { id: ids.share, name: "data", metadata: { owner: "ann" } },
+      { id: copied, name: "copied", share_type: "copied" }
+    ],
+    replicas: [{ id: ids.replica, share_id: copied, metadata: { owner: "ann" } }],
+    backups: [{ id: ids.backup, share_id: ids.share }],
     snapshots: [{ id: ids.snapshot, share_id: ids.share, metadata: { owner: "ann" } }],
     accessRules: [{ id: ids.accessRule, share_id: ids.share }],
-    shareTypes: [{ id: ids.shareType, name: "gold" }],
+    shareTypes: [
+      { id: ids.shareType, name: "gold" },
+      { name: "copied", extra_specs: { driver_handles_share_servers: "False", replication_type: "readable" } }
+    ],
     shareNetworks: [{ id: ids.shareNetwork, name: "net" }],
     shareGroups: [{ id: ids.shareGroup, name: "group" }],
     messages: [{ id: ids.message, resource_id: ids.share }]

@@ -12,7 +12,17 @@ import * as Client from "./internal/Client.ts"
 
 const uuid = (n: number): string => `0b0b0b0b-0000-4000-8000-${String(n).padStart(12, "0")}`
 
-const ids = { share: uuid(1), snapshot: uuid(2), rule: uuid(3), lone: uuid(4), binned: uuid(5) }
+const ids = {
+  share: uuid(1),
+  snapshot: uuid(2),
+  rule: uuid(3),
+  lone: uuid(4),
+  binned: uuid(5),
+  copied: uuid(6),
+  replica: uuid(7),
+  backup: uuid(8),
+  kept: uuid(9)
+}
 
 const key = "AQDa1V9kcephxkeyofalice=="
 
@@ -30,14 +40,22 @@ const cloud: FakeCloud.Options = {
           create_share_from_snapshot_support: "True",
           revert_to_snapshot_support: "True"
         }
+      },
+      {
+        name: "copied",
+        extra_specs: { driver_handles_share_servers: "False", replication_type: "readable" }
       }
     ],
     shares: [
       { id: ids.share, name: "data", size: 2, share_type: "all" },
       { id: ids.lone, name: "lone", size: 2, share_type: "all" },
+      { id: ids.kept, name: "kept", share_type: "all" },
+      { id: ids.copied, name: "copied", share_type: "copied" },
       { id: ids.binned, name: "binned", is_soft_deleted: true, share_type: "all" }
     ],
     snapshots: [{ id: ids.snapshot, share_id: ids.share }],
+    replicas: [{ id: ids.replica, share_id: ids.copied, replica_state: "in_sync" }],
+    backups: [{ id: ids.backup, share_id: ids.kept }],
     accessRules: [{ id: ids.rule, share_id: ids.share, access_type: "cephx", access_to: "alice", access_key: key }]
   }
 }
@@ -63,7 +81,20 @@ const inputs: Readonly<Record<string, unknown>> = {
   "ShareAccess.update": { id: ids.rule, shareId: ids.share, accessLevel: "ro" },
   "Snapshot.create": { shareId: ids.share, name: "new" },
   "Snapshot.delete": { id: ids.snapshot },
-  "Snapshot.forceDelete": { id: ids.snapshot }
+  "Snapshot.forceDelete": { id: ids.snapshot },
+  "Snapshot.adopt": { shareId: ids.share, providerLocation: "/snapshots/old" },
+  "Snapshot.abandon": { id: ids.snapshot },
+  "ShareManage.adopt": { serviceHost: "manila@alpha#pool", protocol: "NFS", exportPath: "10.0.0.1:/old" },
+  "ShareManage.abandon": { id: ids.lone },
+  "Replica.create": { shareId: ids.copied },
+  "Replica.delete": { id: ids.replica },
+  "Replica.forceDelete": { id: ids.replica },
+  "Replica.promote": { id: ids.replica },
+  "Replica.resync": { id: ids.replica },
+  "Backup.create": { shareId: ids.lone, name: "new" },
+  "Backup.delete": { id: ids.backup },
+  // Where it is restored to is looked at too.
+  "Backup.restore": { id: ids.backup, shareId: ids.kept }
 }
 
 const all: ReadonlyArray<readonly [string, AnyVerb]> = Object.entries(verbs).flatMap(([kind, ofKind]) =>
