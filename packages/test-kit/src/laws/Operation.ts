@@ -201,10 +201,7 @@ export const unsafeIsSentOnce: OperationLaw = law(
   (subject, operation) => {
     for (const [name, outcome] of [
       ["503", Faults.status(503)],
-      ["500", Faults.status(500)],
       ["a reset", Faults.reset],
-      ["a hang", Faults.hang],
-      ["a page of a proxy", Faults.html(502)],
       ["a 429", Faults.status(429, { headers: { "Retry-After": "1" } })]
     ] as const) {
       const { asked, result } = tried(subject, operation, allOf("x"), {

@@ -8,9 +8,9 @@ import * as Verbs from "@effect-manila/test-kit/laws/Verbs"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 
-/** One of each behaviour. */
-const few = ["503 Retry-After", "reset after its effect", "hang", "truncated", "expired token", "403", "404"]
-const kinds = Exhaustive.kinds.filter(({ name }) => few.includes(name))
+/** One of each behaviour; a creation meets all there are. */
+const few = ["503 Retry-After", "reset after its effect", "expired token", "403"]
+const kindsFor = (name: string) => Exhaustive.kinds.filter((kind) => name === "Share.create" || few.includes(kind.name))
 
 describe("every fault at every request", () => {
   it("no verb is without a scenario", () => assert.deepStrictEqual(Verbs.missing, []))
@@ -19,12 +19,13 @@ describe("every fault at every request", () => {
     it(
       name,
       () => {
+        const kinds = kindsFor(name)
         const report = Exhaustive.run(scenario, { kinds })
         assert.deepStrictEqual(report.broken, [])
         assert.isAtLeast(report.requests.length, 4)
         assert.strictEqual(report.runs, 1 + report.requests.length * kinds.length)
         // At a look, all but the refusals are survived.
-        assert.isAbove(report.succeeded, 8)
+        assert.isAbove(report.succeeded, 5)
       },
       60_000
     )

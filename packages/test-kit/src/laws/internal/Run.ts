@@ -130,7 +130,7 @@ export const run = (adapter: Adapter, scenario: Scenario.Scenario, options: Opti
     seed: options.seed,
     start: origin,
     maxTime: "400 days",
-    maxSteps: 2_000_000
+    maxSteps: 200_000
   })
   const looks = watched.looks()
   const broken = Exit.isFailure(exit)
