@@ -214,7 +214,7 @@ const runMutants = async () => {
   const worker = async () => {
     const bench = new Bench(program)
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const millis = took * 3 + 30_000
+      const millis = took * 2 + 10_000
       let { failed } = await bench.run(mutant.id, { fresh: mutant.isStatic, millis })
       // What tests made while they were loaded was made without the mutant.
       if (failed.length === 0 && !mutant.isStatic) failed = (await bench.run(mutant.id, { fresh: true, millis })).failed

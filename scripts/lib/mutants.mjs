@@ -33,6 +33,8 @@ const others = {
 /** Where another value changes only what a graph looks like, or how much a stack trace says. */
 const isLeftAlone = ({ end, start, type }, code) =>
   (type === "CallExpression" && code.startsWith("MetricBoundaries.", start)) ||
+  // `undefined` is written so.
+  (type === "UnaryExpression" && code.startsWith("void 0", start)) ||
   (type === "Property" && /^(captureStackTrace|incremental):/.test(code.slice(start, end)))
 
 const text = (value) => `(${value})`
@@ -118,6 +120,10 @@ export const mutate = (source, file, first) => {
     })
     return id
   }
+  const decided = (test, printed) => {
+    const [always, never] = [add(test, "always"), add(test, "never")]
+    return `globalThis.__mutant === ${always} ? true : globalThis.__mutant === ${never} ? false : ${printed}`
+  }
   /** How many functions there are around. */
   let depth = 0
   const print = (node) => {
@@ -135,21 +141,14 @@ export const mutate = (source, file, first) => {
     for (const child of childrenOf(node)) {
       // `{ a }` is a key and a value at one place.
       if (child.start < from) continue
-      printed += code.slice(from, child.start) + print(child)
+      const inner = print(child)
+      const isTest = node.type === "IfStatement" && child === node.test
+      printed += code.slice(from, child.start) + (isTest ? decided(child, inner) : inner)
       from = child.end
     }
     printed += code.slice(from, node.end)
     for (const [wrong, what] of wrongs(node, code)) {
       printed = `(globalThis.__mutant === ${add(node, what)} ? ${wrong} : ${printed})`
-    }
-    if (node.type === "IfStatement") {
-      const test = print(node.test)
-      const start = printed.indexOf(test)
-      if (start >= 0) {
-        const [always, never] = [add(node.test, "always"), add(node.test, "never")]
-        const switched = `globalThis.__mutant === ${always} ? true : globalThis.__mutant === ${never} ? false : ${test}`
-        printed = printed.slice(0, start) + switched + printed.slice(start + test.length)
-      }
     }
     if (node.type === "ExpressionStatement" && node.directive === undefined) {
       printed = `if (globalThis.__mutant !== ${add(node, "left out")}) { ${printed} }`
