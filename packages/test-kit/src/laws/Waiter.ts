@@ -436,6 +436,9 @@ export const theSystemClockIsNothing: WaitLaw = law(
   }
 )
 
+/** Bytes a look may seem to keep: the least entry of a list takes as much or more. */
+const keptAtMost = 24
+
 /**
  * The memory of a wait doesn't grow with its looks, however its statuses change.
  *
@@ -455,11 +458,15 @@ export const memoryIsFlat: WaitLaw = {
       const scenario = Scenario.make([...steps, ["working"]], { pace, interrupt: looks * 1000 + 0.5 })
       return Run.heap(adapter, scenario, Heap.used)
     }
-    // The first wait pays for what is loaded and compiled only once, and a second try tells growth from noise.
+    // The first wait pays for what is loaded and compiled only once. Other work of the process makes the heap grow and
+    // shrink beside us: what a wait keeps is there in every try, so the least of some tries tells it from that noise.
     grown(500)
-    const perLook = () => (grown(8000) - grown(500)) / 7500
-    if (perLook() > 24 && perLook() > 24) {
-      throw new Error(`${adapter.name}: ${memoryIsFlat.claim}\n\nit keeps some ${Math.round(perLook())} bytes of each`)
+    let least = Infinity
+    for (let tries = 0; tries < 8 && least > keptAtMost; tries++) {
+      least = Math.min(least, (grown(8000) - grown(500)) / 7500)
+    }
+    if (least > keptAtMost) {
+      throw new Error(`${adapter.name}: ${memoryIsFlat.claim}\n\nit keeps some ${Math.round(least)} bytes of each`)
     }
   }
 }
