@@ -1,5 +1,8 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import projects from "./vitest.workspace.ts"
+
+const cores = availableParallelism()
 
 export default defineConfig({
   test: {
@@ -9,6 +12,8 @@ export default defineConfig({
     // Loading Effect costs more than most tests: files of one process share what is loaded. Time, chance and services
     // are given to each test by Effect, so nothing else is shared.
     pool: "forks",
-    isolate: false
+    isolate: false,
+    // Vitest leaves one core free; the tests are all there is to do here.
+    poolOptions: { forks: { minForks: cores, maxForks: cores } }
   }
 })
