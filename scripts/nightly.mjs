@@ -1,14 +1,16 @@
 /**
  * What takes too long for every change: many random scenarios against the reference model, and every fault at every
- * request of every verb, alone and in pairs.
+ * request of every verb of Manila and every wait of Shaken Fist, alone and in pairs.
  *
- *     npx tsx --conditions=@effect-manila/source scripts/nightly.mjs [--runs 100000] [--seed N] [--pairs 2] [--only scenarios|faults]
+ *     npx tsx --conditions=@effect-manila/source scripts/nightly.mjs [--runs 100000] [--seed N] [--pairs 2] [--only scenarios|faults] \
+ *       [--scenario PART]
  *
- * Seeds are printed, so that what one night found can be run again. Exits with 1 if anything was found.
+ * With a part of a name, faults are tried in the scenarios that have it. Seeds are printed, so that what one night found can be run again. Exits with 1 if anything was found.
  */
 import * as Exhaustive from "@effect-manila/test-kit/Exhaustive"
 import * as Adapter from "@effect-manila/test-kit/laws/Adapter"
 import * as Law from "@effect-manila/test-kit/laws/Law"
+import * as Settling from "@effect-manila/test-kit/laws/Settling"
 import * as Verbs from "@effect-manila/test-kit/laws/Verbs"
 import * as Waiter from "@effect-manila/test-kit/laws/Waiter"
 import { parseArgs } from "node:util"
@@ -18,7 +20,8 @@ const { values } = parseArgs({
     runs: { type: "string", default: "100000" },
     seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
     pairs: { type: "string", default: "2" },
-    only: { type: "string" }
+    only: { type: "string" },
+    scenario: { type: "string", default: "" }
   }
 })
 
@@ -63,9 +66,13 @@ if (values.only !== "faults") {
 
 if (values.only !== "scenarios") {
   const pairs = Number(values.pairs)
-  for (const [name, scenario] of Verbs.scenarios) {
+  const all = [
+    ...[...Verbs.scenarios].map(([name, scenario]) => ({ name, scenario, kinds: Exhaustive.kinds })),
+    ...[...Settling.scenarios].map(([name, scenario]) => ({ name, scenario, kinds: Settling.kinds }))
+  ]
+  for (const { kinds, name, scenario } of all.filter(({ name }) => name.includes(values.scenario))) {
     const started = performance.now()
-    const report = Exhaustive.run(scenario, { pairs })
+    const report = Exhaustive.run(scenario, { kinds, pairs })
     for (const said of report.broken) tell(name, said)
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     console.log(

@@ -45,6 +45,8 @@ export interface Scenario {
   readonly make: Effect.Effect<Prepared>
   /** Requests that change nothing. Default: `GET` and `HEAD`, and those of identity. */
   readonly isSafe?: ((request: Pick<WireRequest, "method" | "path" | "body">) => boolean) | undefined
+  /** Requests at which a fault that passes must be got over. Default: all that come after the first change. */
+  readonly isLook?: ((request: Pick<WireRequest, "method" | "path" | "body">) => boolean) | undefined
   /** The tags of errors the program may end with after a fault. Default: any error with a `_tag`. */
   readonly errors?: ReadonlyArray<string> | undefined
 }
@@ -250,16 +252,16 @@ const complaints = (scenario: Scenario, planned: ReadonlyArray<Planned>, done: D
       found.push(`it ended without a typed error: ${Cause.pretty(exit.cause).split("\n")[0]}`)
     else if (tag === "Deadlock" || tag === "Runaway") found.push(`it never ended: ${tag}`)
     else if (scenario.errors !== undefined && !scenario.errors.includes(tag)) found.push(`it ended with ${tag}`)
-    // A wait gets over what is transient, wherever it meets a look after a request that was accepted.
+    // A wait gets over what is transient, wherever it meets a look.
     const mutation = sent.findIndex(({ request }) => !isSafe(request))
-    const first = planned[0]?.nth ?? 0
     const isTooMuch = planned.filter(({ kind }) => kind.onlyOnce).length > 1
-    if (
-      mutation >= 0 &&
-      !isTooMuch &&
-      planned.every(({ kind, nth }) => kind.survived && nth > mutation + 1) &&
-      first > 0
-    ) {
+    const isLook = ({ nth }: Planned): boolean => {
+      const request = sent[nth - 1]?.request
+      return scenario.isLook === undefined
+        ? mutation >= 0 && nth > mutation + 1
+        : request !== undefined && scenario.isLook(request)
+    }
+    if (planned.length > 0 && !isTooMuch && planned.every((one) => one.kind.survived && isLook(one))) {
       found.push(`a fault in a look ended it: ${typeof tag === "string" ? tag : "a defect"}`)
     }
   }

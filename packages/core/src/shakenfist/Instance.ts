@@ -59,6 +59,8 @@ export const Instance = Schema.Struct({
   node: Obj.text,
   console_port: Obj.integer,
   vdi_port: Obj.integer,
+  /** What it was set up with, which often holds passwords. Base64. */
+  user_data: Schema.optional(Schema.NullOr(Schema.Redacted(Schema.String))),
   interfaces: Schema.optional(Schema.NullOr(Schema.Array(Schema.Unknown)))
 })
 
