@@ -3,7 +3,9 @@
  *
  * The search is openstacksdk's: the file named by `OS_CLIENT_CONFIG_FILE` (`OS_CLIENT_SECURE_FILE`), the current folder,
  * `$XDG_CONFIG_HOME/openstack`, `~/.config/openstack`, `$XDG_CONFIG_DIRS/openstack` (`/etc/xdg/openstack`),
- * `/etc/openstack`; in each `.yaml`, then `.yml`, then `.json`. The first file that exists is the only one read, and the
+ * `/etc/openstack`; in each `.yaml`, then `.yml`, then `.json`. On macOS, `Library/Application Support/openstack` of the
+ * user and of the system stand for the two XDG variables where those aren't set, and on Windows `OpenStack\openstack` below
+ * `%LOCALAPPDATA%` and `%PROGRAMDATA%` for them in any case. The first file that exists is the only one read, and the
  * three kinds are searched for on their own. Other than there, a file that can't be read or is no YAML is an error here
  * and not skipped: the cloud it should have named would be somebody else's.
  *
@@ -11,6 +13,7 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Yaml from "yaml"
@@ -65,6 +68,17 @@ export const emptyEntry: Entry = { top: new Map(), auth: new Map(), regions: und
 export type Kind = "clouds" | "secure" | "clouds-public"
 
 /**
+ * The kind of system, as Node names it (`darwin` is macOS): files are looked for in other folders on each. The layers for
+ * Node say which it is; nobody else has to.
+ *
+ * @since 0.1.0
+ * @category search
+ */
+export class System extends Context.Reference<System>()("@effect-manila/core/CloudsYaml/System", {
+  defaultValue: (): string => "linux"
+}) {}
+
+/**
  * The paths a file is looked for at, first one first.
  *
  * @since 0.1.0
@@ -88,20 +102,42 @@ const places = (kind: Kind) =>
     const variable = variables[kind]
     const named = variable === undefined ? undefined : yield* Environment.text(variable)
     const home = yield* Environment.home
-    const xdgHome = yield* Environment.text("XDG_CONFIG_HOME")
-    const xdgDirs = yield* Environment.text("XDG_CONFIG_DIRS")
+    const { shared, user } = yield* configFolders(path, home)
+    const snapHome = yield* Environment.text("SNAP_REAL_HOME")
+    const unixHome = snapHome ?? home
     const folders = [
       path.resolve("."),
-      ...(xdgHome === undefined ? [] : [path.join(xdgHome, "openstack")]),
-      ...(home === undefined ? [] : [path.join(home, ".config", "openstack")]),
-      ...(xdgDirs ?? "/etc/xdg")
-        .split(":")
-        .filter((dir) => dir !== "")
-        .map((dir) => path.join(dir, "openstack")),
+      ...user,
+      ...(unixHome === undefined ? [] : [path.join(unixHome, ".config", "openstack")]),
+      ...shared,
       "/etc/openstack"
-    ]
+    ].filter((folder, index, all) => all.indexOf(folder) === index)
     const inFolder = (folder: string) => ["yaml", "yml", "json"].map((suffix) => path.join(folder, `${kind}.${suffix}`))
     return { named, folders, inFolder }
+  })
+
+/** What the package `platformdirs` says for openstacksdk, beside the folders it looks into everywhere. */
+const configFolders = (path: Path.Path, home: string | undefined) =>
+  Effect.gen(function* () {
+    const below = (folder: string | undefined, ...names: ReadonlyArray<string>) =>
+      folder === undefined ? [] : [path.join(folder, ...names, "openstack")]
+    const system = yield* System
+    if (system === "win32") {
+      return {
+        user: below(yield* Environment.text("LOCALAPPDATA"), "OpenStack"),
+        shared: below(yield* Environment.text("PROGRAMDATA"), "OpenStack")
+      }
+    }
+    const xdgHome = yield* Environment.text("XDG_CONFIG_HOME")
+    const xdgDirs = (yield* Environment.text("XDG_CONFIG_DIRS"))?.split(":").filter((folder) => folder !== "")
+    const [user, shared] =
+      system === "darwin"
+        ? [below(home, "Library", "Application Support"), "/Library/Application Support"]
+        : [below(home, ".config"), "/etc/xdg"]
+    return {
+      user: xdgHome === undefined ? user : below(xdgHome),
+      shared: (xdgDirs ?? [shared]).flatMap((folder) => below(folder))
+    }
   })
 
 /**

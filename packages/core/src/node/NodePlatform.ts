@@ -16,7 +16,9 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Layer from "effect/Layer"
+import { platform } from "node:os"
 import type { Transport } from "../http/Transport.ts"
+import * as CloudsYaml from "../keystone/CloudsYaml.ts"
 import * as NodeTransport from "./NodeTransport.ts"
 
 /**
@@ -25,5 +27,5 @@ import * as NodeTransport from "./NodeTransport.ts"
  */
 export const layer: Layer.Layer<FileSystem.FileSystem | Path.Path | Transport> = Layer.provideMerge(
   NodeTransport.layer,
-  Layer.merge(NodeFileSystem.layer, NodePath.layer)
+  Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Layer.succeed(CloudsYaml.System, platform()))
 )

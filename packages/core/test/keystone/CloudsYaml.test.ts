@@ -1,8 +1,10 @@
 /** What a broken or odd file is answered with: the file, the line, and never a secret. */
 import * as CloudConfig from "@effect-manila/core/keystone/CloudConfig"
 import * as CloudsYaml from "@effect-manila/core/keystone/CloudsYaml"
+import * as NodePlatform from "@effect-manila/core/node/NodePlatform"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { platform } from "node:os"
 import { cwd, home, load, type Machine, on, settingsOf } from "./support.ts"
 
 const file = `${cwd}/clouds.yaml`
@@ -176,6 +178,53 @@ describe("which cloud", () => {
       ])
       assert.strictEqual((yield* on({ env })(CloudsYaml.candidates("secure")))[0], `${cwd}/secure.yaml`)
     })
+  )
+
+  /** What openstacksdk 4 with platformdirs 4 looks into, by kind of system. */
+  const systems: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, ReadonlyArray<string>]> = [
+    ["linux", {}, [`${home}/.config/openstack`, "/etc/xdg/openstack"]],
+    ["freebsd", {}, [`${home}/.config/openstack`, "/etc/xdg/openstack"]],
+    [
+      "linux",
+      { SNAP_REAL_HOME: "/real" },
+      [`${home}/.config/openstack`, "/real/.config/openstack", "/etc/xdg/openstack"]
+    ],
+    [
+      "darwin",
+      {},
+      [
+        `${home}/Library/Application Support/openstack`,
+        `${home}/.config/openstack`,
+        "/Library/Application Support/openstack"
+      ]
+    ],
+    [
+      "darwin",
+      { XDG_CONFIG_HOME: "/xdg", XDG_CONFIG_DIRS: "/one:/two" },
+      ["/xdg/openstack", `${home}/.config/openstack`, "/one/openstack", "/two/openstack"]
+    ],
+    [
+      "win32",
+      { LOCALAPPDATA: "/local", PROGRAMDATA: "/data", XDG_CONFIG_HOME: "/xdg", XDG_CONFIG_DIRS: "/one" },
+      ["/local/OpenStack/openstack", `${home}/.config/openstack`, "/data/OpenStack/openstack"]
+    ]
+  ]
+  for (const [system, env, between] of systems) {
+    it.effect(`on ${system} they are in the folders of that system, ${JSON.stringify(env)}`, () =>
+      Effect.gen(function* () {
+        const paths = yield* on({ env })(
+          Effect.provideService(CloudsYaml.candidates("clouds"), CloudsYaml.System, system)
+        )
+        const folders = paths.filter((path) => path.endsWith("/clouds.yaml")).map((path) => path.slice(0, -12))
+        assert.deepStrictEqual(folders, [cwd, ...between, "/etc/openstack"])
+      })
+    )
+  }
+
+  it.effect("the layers for Node say which system it is", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* CloudsYaml.System, platform())
+    }).pipe(Effect.provide(NodePlatform.layer))
   )
 
   it.effect("the name of the variables' cloud can't be a file's too", () =>

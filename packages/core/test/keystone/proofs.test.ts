@@ -278,4 +278,15 @@ describe("a vendor's URL", () => {
       )
     })
   )
+
+  it.effect("one of those inside openstacksdk is told to be that, with what to do instead", () =>
+    Effect.gen(function* () {
+      const text = "clouds: {a: {profile: otc, auth: {username: u, password: p, project_name: x}}}"
+      const files = { [`${cwd}/clouds.yaml`]: text, [`${cwd}/clouds-public.yaml`]: "public-clouds: {acme: {}}" }
+      const { message } = yield* Effect.flip(load({ files }))
+      assert.include(message, `its profile otc (from ${cwd}/clouds.yaml:1) is not known`)
+      assert.include(message, `${cwd}/clouds-public.yaml does not have it`)
+      assert.match(message, /come with openstacksdk are not read .*clouds-public\.yaml, or give the vendor's URL/)
+    })
+  )
 })

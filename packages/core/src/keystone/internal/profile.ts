@@ -39,7 +39,12 @@ export const of = (
     const found = file?.clouds.get(asked.text) ?? (yield* published(asked, entry, given))
     if (found !== undefined) return { entry: over(entry, found), unknown: undefined }
     const where = file === undefined ? "there is no clouds-public.yaml" : `${file.path} does not have it`
-    return { entry, unknown: `its profile ${asked.text} (from ${asked.source}) is not known: ${where}` }
+    return {
+      entry,
+      unknown:
+        `its profile ${asked.text} (from ${asked.source}) is not known: ${where}, and those that come with ` +
+        "openstacksdk are not read (describe it in clouds-public.yaml, or give the vendor's URL as profile)"
+    }
   })
 
 const over = (entry: CloudsYaml.Entry, profile: CloudsYaml.Entry): CloudsYaml.Entry => ({
