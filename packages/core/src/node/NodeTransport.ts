@@ -8,9 +8,9 @@
  * else is the caller's to decide.
  *
  * Requests go through the proxy that the environment names for them (see `Proxy`). An `https://` one goes through a
- * tunnel (CONNECT), and the cloud's TLS settings are for the server at its end: an `https://` proxy is verified with
- * Node's own authorities (`NODE_EXTRA_CA_CERTS` adds to them). What goes wrong at the proxy is told as a
- * `TransportFault` that names it without its user and password.
+ * tunnel (CONNECT), and the cloud's TLS settings are for the server at its end. An `https://` proxy is verified in any case,
+ * with Node's own authorities and those of the cloud's `cacert`. What goes wrong at the proxy is told as a `TransportFault`
+ * that names it without its user and password.
  *
  * @since 0.1.0
  */
@@ -71,7 +71,7 @@ export const layer: Layer.Layer<Transport, never, FileSystem.FileSystem> = layer
 
 const client = (
   options: Http.AgentOptions,
-  tls: Https.AgentOptions,
+  tls: Tls.TlsOptions,
   proxies: Proxy.Proxies
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -120,7 +120,7 @@ const over = <R>(
 const proxied = (
   proxy: Proxy.Proxy,
   options: Http.AgentOptions,
-  tls: Https.AgentOptions
+  tls: Tls.TlsOptions
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> => {
   const parsed = Agents.parse(Redacted.value(proxy.url))
   if ("problem" in parsed) {
@@ -137,7 +137,7 @@ const proxied = (
     )
   }
   const client = over(
-    agent(Effect.promise(() => Agents.forHttp(parsed, options))),
+    agent(Effect.promise(() => Agents.forHttp(parsed, options, tls))),
     agent(Effect.promise(() => Agents.forHttps(parsed, options, tls)))
   )
   return Effect.map(

@@ -159,6 +159,8 @@ const password = "p:w@planted"
 interface Between {
   readonly variables: (proxy: string, port: number) => Readonly<Record<string, string>>
   readonly through: boolean
+  /** Whether the proxy itself is spoken to over TLS. */
+  readonly tls?: boolean
 }
 
 const betweens: Readonly<Record<string, Between>> = {
@@ -166,6 +168,11 @@ const betweens: Readonly<Record<string, Between>> = {
   "a proxy with a password": {
     variables: (url) => ({ http_proxy: url, https_proxy: url }),
     through: true
+  },
+  "an https proxy with a password": {
+    variables: (url) => ({ http_proxy: url, https_proxy: url }),
+    through: true,
+    tls: true
   },
   "ALL_PROXY beside a no_proxy of others": {
     variables: (url) => ({ ALL_PROXY: url, NO_PROXY: "localhost,10.0.0.0/8,0.0.1" }),
@@ -227,12 +234,13 @@ for (const [wireName, wire] of Object.entries(wires)) {
         it.scopedLive(wayName, () =>
           Effect.gen(function* () {
             const { port, seen, world } = yield* setUp(wire.tls)
-            const middle = yield* proxy({ user: "user", password })
+            const middle = yield* proxy({ user: "user", password, tls: between.tls === true })
+            const trust = between.tls === true ? { cacert: fixture("ca.pem") } : {}
             const variables = between.variables(
-              `http://user:${encodeURIComponent(password)}@localhost:${middle.port}`,
+              `${between.tls === true ? "https" : "http"}://user:${encodeURIComponent(password)}@localhost:${middle.port}`,
               port
             )
-            const outcome = yield* listShares({ ...way.settings(world), ...wire.settings }, variables)
+            const outcome = yield* listShares({ ...way.settings(world), ...wire.settings, ...trust }, variables)
 
             // What the program got.
             if (way.refused !== undefined)
@@ -296,6 +304,43 @@ describe("a cell that fails", () => {
       assert.notInclude(Inspectable.toStringUnknown(outcome), "planted")
       // A permanent fault is not tried again.
       assert.deepStrictEqual([seen.length, middle.asked.length], [0, 1])
+    })
+  )
+
+  it.scopedLive("at an https proxy's certificate sends nothing, not even where the cloud's goes unverified", () =>
+    Effect.gen(function* () {
+      for (const tls of [false, true]) {
+        const { seen, world } = yield* setUp(tls)
+        const middle = yield* proxy({ user: "user", password, tls: true })
+        const shown = `https://localhost:${middle.port}`
+        const url = `https://user:${encodeURIComponent(password)}@localhost:${middle.port}`
+        for (const settings of [{}, { verify: false }]) {
+          const given = { ...ways["password"]?.settings(world), ...settings }
+          const outcome = yield* listShares(given, { https_proxy: url, http_proxy: url })
+          if (Either.isRight(outcome)) return assert.fail("it should fail")
+          assert.include(outcome.left.message, `the proxy ${shown}`)
+          assert.match(outcome.left.message, /authority that is not trusted \(set cacert\)/)
+          assert.notInclude(Inspectable.toStringUnknown(outcome), "planted")
+        }
+        assert.deepStrictEqual([seen, middle.asked, middle.authorization], [[], [], []])
+      }
+    })
+  )
+
+  it.scopedLive("at a SOCKS proxy says which kinds there are, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { seen, world } = yield* setUp(false)
+      for (const kind of ["socks", "socks4", "socks5", "socks5h"]) {
+        const variables = { ALL_PROXY: `${kind}://user:planted@127.0.0.1:1080` }
+        const outcome = yield* listShares({ ...ways["password"]?.settings(world) }, variables)
+        if (Either.isRight(outcome)) return assert.fail("it should fail")
+        assert.include(
+          outcome.left.message,
+          `the proxy of ALL_PROXY: proxies of the kind ${kind}:// are not supported, only http:// and https://`
+        )
+        assert.notInclude(Inspectable.toStringUnknown(outcome), "planted")
+      }
+      assert.lengthOf(seen, 0)
     })
   )
 

@@ -6,7 +6,9 @@
 import { Buffer } from "node:buffer"
 import type * as Http from "node:http"
 import type * as Https from "node:https"
+import * as Tls from "node:tls"
 import { innermostCode, ViaProxy } from "../../http/Fault.ts"
+import type { TlsOptions } from "./tls.ts"
 
 export interface ProxyUrl {
   /** Without user and password. */
@@ -53,25 +55,38 @@ const decode = (text: string): string => {
   }
 }
 
+/** The types are those of an older Node. */
+const certificates: {
+  readonly rootCertificates: ReadonlyArray<string>
+  readonly getCACertificates?: (type: "default") => ReadonlyArray<string>
+} = Tls
+
+/**
+ * Whom an `https://` proxy is verified with: the cloud's own authorities beside Node's, as `openstack` takes them for both.
+ * That the cloud is not verified says nothing of the proxy, which is told a password.
+ */
+const verifying = (proxy: ProxyUrl, { authorities }: TlsOptions): Pick<Https.AgentOptions, "ca"> => {
+  if (proxy.url.protocol !== "https:" || authorities === undefined) return {}
+  // The function came with Node 22.15; without it those of NODE_EXTRA_CA_CERTS can't be told.
+  const known = certificates.getCACertificates?.("default") ?? certificates.rootCertificates
+  return { ca: [...known, authorities] }
+}
+
 /** An agent for `http://` servers: the proxy is asked for the whole URL. */
-export const forHttp = async (proxy: ProxyUrl, options: Http.AgentOptions): Promise<Http.Agent> => {
+export const forHttp = async (proxy: ProxyUrl, options: Http.AgentOptions, tls: TlsOptions): Promise<Http.Agent> => {
   const { HttpProxyAgent } = await import("http-proxy-agent")
   class Agent extends HttpProxyAgent<string> {
     override connect(...args: Parameters<InstanceType<typeof HttpProxyAgent>["connect"]>) {
       return connecting(proxy, args[0], this, (agent) => super.connect.apply(agent, args))
     }
   }
-  const agent = new Agent(proxy.url.href, { ...options, headers: proxy.headers })
+  const agent = new Agent(proxy.url.href, { ...options, ...verifying(proxy, tls), headers: proxy.headers })
   agent.protocol = "http:"
   return agent
 }
 
 /** An agent for `https://` servers: through a tunnel, so that the proxy sees no more than host and port. */
-export const forHttps = async (
-  proxy: ProxyUrl,
-  options: Http.AgentOptions,
-  tls: Https.AgentOptions
-): Promise<Http.Agent> => {
+export const forHttps = async (proxy: ProxyUrl, options: Http.AgentOptions, tls: TlsOptions): Promise<Http.Agent> => {
   const { HttpsProxyAgent } = await import("https-proxy-agent")
   class Agent extends HttpsProxyAgent<string> {
     override connect(...args: Parameters<InstanceType<typeof HttpsProxyAgent>["connect"]>) {
@@ -87,9 +102,9 @@ export const forHttps = async (
       })
     }
   }
-  const agent = new Agent(proxy.url.href, { ...options, headers: proxy.headers })
+  const agent = new Agent(proxy.url.href, { ...options, ...verifying(proxy, tls), headers: proxy.headers })
   agent.protocol = "https:"
-  // After it is made: these are for the server, and the proxy's own TLS has nothing to do with them.
+  // After it is made: these are for the server, and not for the proxy's own TLS.
   Object.assign(agent.options, options, tls)
   return agent
 }

@@ -14,6 +14,8 @@ export interface TlsOptions {
   readonly rejectUnauthorized: boolean
   /** Made once: a bundle would otherwise be parsed for each connection. */
   readonly secureContext?: SecureContext
+  /** The authorities of `cacert`, which an `https://` proxy may be verified with too. */
+  readonly authorities?: string
 }
 
 export const options = (
@@ -21,10 +23,14 @@ export const options = (
   settings: TransportSettings
 ): Effect.Effect<TlsOptions, TransportError> =>
   Effect.gen(function* () {
-    const ca = settings.verify ? yield* authorities(fs, settings.cacert) : undefined
+    const found = authorities(fs, settings.cacert)
+    // Where nothing is verified with them, they matter to a proxy at most.
+    const known = yield* settings.verify ? found : Effect.orElseSucceed(found, () => undefined)
+    const ca = settings.verify ? known : undefined
     const own = yield* certificate(fs, settings)
     return {
       rejectUnauthorized: settings.verify,
+      ...(known === undefined ? {} : { authorities: known }),
       ...(ca === undefined && own === undefined
         ? {}
         : { secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...own }) })
