@@ -91,6 +91,11 @@ export interface Quotas {
   readonly snapshots?: number
   readonly snapshot_gigabytes?: number
   readonly per_share_gigabytes?: number
+  /** A share of a type with `replication_type` counts as a replica itself. */
+  readonly share_replicas?: number
+  readonly replica_gigabytes?: number
+  readonly backups?: number
+  readonly backup_gigabytes?: number
 }
 
 /**

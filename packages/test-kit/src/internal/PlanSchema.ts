@@ -317,7 +317,11 @@ const Quotas = Schema.Struct({
   gigabytes: optional(limit),
   snapshots: optional(limit),
   snapshot_gigabytes: optional(limit),
-  per_share_gigabytes: optional(limit)
+  per_share_gigabytes: optional(limit),
+  share_replicas: optional(limit),
+  replica_gigabytes: optional(limit),
+  backups: optional(limit),
+  backup_gigabytes: optional(limit)
 })
 
 export const PlanFile = Schema.Struct({

@@ -132,6 +132,19 @@ const start = (
 
 const text = (value: unknown): string | null => (value === undefined || value === null ? null : String(value))
 
+const reserve = (world: World.World, call: Call, size: number): void => {
+  const quotas = World.quotasFor(world, call.projectId)
+  const usage = World.usageOf(world, call.projectId, call.now)
+  const { backup_gigabytes: consumed } = usage
+  if (quotas.backup_gigabytes !== -1 && consumed + size > quotas.backup_gigabytes)
+    throw refuse(
+      413,
+      `ShareBackupSizeExceedsAvailableQuota: Requested backup exceeds allowed Backup gigabytes quota. Requested ${size}G, quota is ${quotas.backup_gigabytes}G and ${consumed}G has been consumed.`
+    )
+  if (quotas.backups !== -1 && usage.backups + 1 > quotas.backups)
+    throw refuse(413, `BackupLimitExceeded: Maximum number of backups allowed (${quotas.backups}) exceeded.`)
+}
+
 const create = (world: World.World, call: Call): Reply => {
   const body = root(call, "share_backup")
   if (body === undefined) throw refuse(422, "Body does not contain 'share_backup' information.")
@@ -153,6 +166,7 @@ const create = (world: World.World, call: Call): Reply => {
     throw refuse(400, `Cannot backup share ${share.id} while it has snapshots.`)
   if (World.replicasOf(world, share, call.now).length > 0)
     throw refuse(400, `Cannot backup share ${share.id} while it has replicas.`)
+  reserve(world, call, share.size)
   const options = body["backup_options"]
   // Empty options make the service stumble, and leave nothing behind.
   if (isJson(options) && Object.keys(options).length === 0) throw stumble()

@@ -12,17 +12,21 @@ const others: ReadonlyArray<readonly [name: string, limit: number, since: number
   ["share_networks", 10, 0],
   ["share_groups", 50, 40],
   ["share_group_snapshots", 50, 40],
-  ["share_replicas", 100, 53],
-  ["replica_gigabytes", 1000, 53],
-  ["backups", 10, 80],
-  ["backup_gigabytes", 1000, 80],
   ["encryption_keys", 100, 90]
 ]
 
 const counted = ["shares", "gigabytes", "snapshots", "snapshot_gigabytes"] as const
 
-const isCounted = (name: string): name is keyof Quotas =>
-  name === "per_share_gigabytes" || (counted as ReadonlyArray<string>).includes(name)
+/** Those that came later, and since when. */
+const later = [
+  ["share_replicas", 53],
+  ["replica_gigabytes", 53],
+  ["per_share_gigabytes", 62],
+  ["backups", 80],
+  ["backup_gigabytes", 80]
+] as const
+
+const isCounted = (name: string): name is keyof Quotas => name in World.unlimited
 
 const view = (
   call: Call,
@@ -34,7 +38,7 @@ const view = (
   for (const name of counted) set[name] = show(name, quotas[name])
   if (projectId !== undefined) set["id"] = projectId
   for (const [name, limit, since] of others) if (call.version >= since) set[name] = show(name, limit)
-  if (call.version >= 62) set["per_share_gigabytes"] = show("per_share_gigabytes", quotas.per_share_gigabytes)
+  for (const [name, since] of later) if (call.version >= since) set[name] = show(name, quotas[name])
   return { quota_set: set }
 }
 
@@ -106,10 +110,10 @@ const limits = (world: World.World, call: Call): Reply => {
   }
   if (version >= 53)
     Object.assign(absolute, {
-      maxTotalShareReplicas: 100,
-      maxTotalReplicaGigabytes: 1000,
-      totalShareReplicasUsed: 0,
-      totalReplicaGigabytesUsed: 0
+      maxTotalShareReplicas: quotas.share_replicas,
+      maxTotalReplicaGigabytes: quotas.replica_gigabytes,
+      totalShareReplicasUsed: usage.share_replicas,
+      totalReplicaGigabytesUsed: usage.replica_gigabytes
     })
   if (version >= 58)
     Object.assign(absolute, {
@@ -120,10 +124,10 @@ const limits = (world: World.World, call: Call): Reply => {
     })
   if (version >= 80)
     Object.assign(absolute, {
-      maxTotalShareBackups: 10,
-      maxTotalBackupGigabytes: 1000,
-      totalShareBackupsUsed: 0,
-      totalBackupGigabytesUsed: 0
+      maxTotalShareBackups: quotas.backups,
+      maxTotalBackupGigabytes: quotas.backup_gigabytes,
+      totalShareBackupsUsed: usage.backups,
+      totalBackupGigabytesUsed: usage.backup_gigabytes
     })
   return ok({ limits: { rate: [], absolute } })
 }

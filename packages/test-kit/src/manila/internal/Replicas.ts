@@ -183,6 +183,7 @@ const create = (world: World.World, call: Call): Reply => {
   const zone = body["availability_zone"]
   if (zone && World.zoneNamed(world, String(zone)) === undefined)
     throw refuse(400, `Availability zone ${String(zone)} could not be found.`)
+  Shares.reserveReplica(world, call.projectId, call.now, share.size)
   const replica = addReplica(
     world,
     {
@@ -219,6 +220,17 @@ const forceDelete = (world: World.World, call: Call): Reply =>
     "replica.force_delete"
   )
 
+/** A share whose replica is being promoted is in `replication_change` too; if that fails, so did the share. */
+const follow = (world: World.World, call: Call, replica: ReplicaRow): void => {
+  const share = World.findShare(world, replica.shareId, call.now)
+  if (share === undefined) return
+  const phases = replica.track.phases.map((phase) => {
+    const isOver = ofData.has(phase.status) || phase.status === "available"
+    return { ...phase, status: isOver ? "available" : phase.status }
+  })
+  share.track = Track.start({ phases }, call.now)
+}
+
 const promote = (world: World.World, call: Call): Reply => {
   const replica = find(world, call, missing)
   const state = stateOf(replica, call.now)
@@ -231,8 +243,17 @@ const promote = (world: World.World, call: Call): Reply => {
     throw notPossible(`Replica ${replica.id} must be in available state to be promoted`)
   if (state !== "in_sync" && !call.isAdmin)
     throw refuse(403, `Promoting a replica with 'replica_state': ${state} requires administrator privileges.`)
-  const others = allOf(world, call.now, replica.shareId).filter((row) => stateOf(row, call.now) === "active")
+  const siblings = allOf(world, call.now, replica.shareId).filter(({ id }) => id !== replica.id)
+  const others = siblings.filter((row) => stateOf(row, call.now) === "active")
   start(world, call, replica, "replica.promote", { before: state, after: "active", failed: state })
+  follow(world, call, replica)
+  const failedAt = Track.reachedAt(replica.track, "error")
+  for (const sibling of failedAt === undefined ? [] : siblings) {
+    // Nobody knows what the back end has done to them.
+    sibling.failed = stateOf(sibling, call.now)
+    const until = { status: Track.statusAt(sibling.track, call.now), millis: (failedAt ?? 0) - call.now }
+    sibling.track = Track.start({ phases: [until, { status: "error" }] }, call.now)
+  }
   const at =
     Track.reachedAt(replica.track, "active") ??
     (replica.after === "active" ? Track.reachedAt(replica.track, "available") : undefined)

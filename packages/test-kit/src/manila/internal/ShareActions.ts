@@ -250,6 +250,8 @@ const unmanage = (world: World.World, call: Call): Reply => {
   const share = Policy.shareOr404(world, call, param(call), notFound)
   if (share.binnedUntil !== undefined)
     throw refuse(403, `Share '${share.id} cannot be unmanaged, since it has been soft deleted.`)
+  if (World.replicasOf(world, share, call.now).length > 0)
+    throw refuse(409, `Share ${share.id} has replicas. It cannot be unmanaged until all replicas are removed.`)
   if (call.version < 49 && share.serverId !== null)
     throw refuse(403, "Operation 'unmanage' is not supported for shares that are created on top of share servers.")
   const status = Track.statusAt(share.track, call.now)

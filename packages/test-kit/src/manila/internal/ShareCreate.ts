@@ -177,6 +177,14 @@ const create = (world: World.World, call: Call): Reply => {
   )
     throw invalidInput(`Setting a mount point name is not supported by the share type used: ${type.id}`)
   reserve(world, call, size)
+  if (Shares.supportOf(type).replication !== null)
+    Shares.reserveReplica(
+      world,
+      call.projectId,
+      call.now,
+      size,
+      "Failed while creating a share with replication support. "
+    )
   checkGroup(group, type, call.now)
 
   const share = Shares.addShare(

@@ -212,6 +212,20 @@ export const busy = new Set([
   "data_copying_completed"
 ])
 
+/** What one more replica of a size does to the project's quotas; `before` stands before the service's words. */
+export const reserveReplica = (world: World.World, projectId: string, now: number, size: number, before = ""): void => {
+  const quotas = World.quotasFor(world, projectId)
+  if (quotas.share_replicas === -1 && quotas.replica_gigabytes === -1) return
+  const usage = World.usageOf(world, projectId, now)
+  if (quotas.replica_gigabytes !== -1 && usage.replica_gigabytes + size > quotas.replica_gigabytes)
+    throw refuse(
+      413,
+      `ShareReplicaSizeExceedsAvailableQuota: ${before}Requested share replica exceeds allowed project/user or share type gigabytes quota.`
+    )
+  if (quotas.share_replicas !== -1 && usage.share_replicas + 1 > quotas.share_replicas)
+    throw refuse(413, `ShareReplicasLimitExceeded: ${before}Maximum number of allowed share-replicas is exceeded.`)
+}
+
 export const checkIdle = (share: ShareRow, status: number): void => {
   if (share.taskState !== null && busy.has(share.taskState))
     throw refuse(

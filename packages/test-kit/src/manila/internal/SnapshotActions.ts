@@ -5,7 +5,7 @@ import type * as Lifecycle from "../../Lifecycle.ts"
 import * as Address from "./Address.ts"
 import { accepted, type Call, isJson, type Json, ok, param, type Reply, root } from "./Call.ts"
 import * as Policy from "./Policy.ts"
-import { refuse } from "./Refusal.ts"
+import { invalidShare, refuse } from "./Refusal.ts"
 import type { SnapshotRow, SnapshotRuleRow } from "./Rows.ts"
 import { renamed, type Route } from "./Route.ts"
 import { argument } from "./ShareActions.ts"
@@ -39,6 +39,11 @@ const unmanage = (world: World.World, call: Call): Reply => {
       403,
       "Operation 'unmanage_snapshot' is not supported for snapshots of shares that are created with share servers."
     )
+  if (share !== undefined && World.replicasOf(world, share, call.now).length > 0)
+    throw refuse(
+      409,
+      `Share ${share.id} has replicas. Snapshots of this share cannot currently be unmanaged until all replicas are removed.`
+    )
   const status = Track.statusAt(snapshot.track, call.now)
   if (Statuses.transitional.has(status))
     throw refuse(
@@ -67,6 +72,11 @@ const manage = (world: World.World, call: Call): Reply => {
   const share = Policy.shareOr404(world, call, shareId, `ShareNotFound: Share ${shareId} could not be found.`)
   if (share.binnedUntil !== undefined)
     throw refuse(403, `Can not manage snapshot for share '${shareId}' since it has been soft deleted.`)
+  if (World.replicasOf(world, share, call.now).length > 0)
+    throw invalidShare(
+      409,
+      `Share ${shareId} has replicas. Snapshots of this share cannot currently be managed until all replicas are removed`
+    )
   const twin = World.snapshotsOf(world, shareId, call.now).find((known) => known.providerLocation === location)
   if (twin !== undefined)
     throw refuse(409, `A share snapshot ${twin.id} is already managed for provider location ${location}.`)

@@ -62,7 +62,11 @@ export const unlimited: Required<Quotas> = {
   gigabytes: -1,
   snapshots: -1,
   snapshot_gigabytes: -1,
-  per_share_gigabytes: -1
+  per_share_gigabytes: -1,
+  share_replicas: -1,
+  replica_gigabytes: -1,
+  backups: -1,
+  backup_gigabytes: -1
 }
 
 /** A type that can do all there is. */
@@ -294,22 +298,40 @@ export interface Usage {
   readonly gigabytes: number
   readonly snapshots: number
   readonly snapshot_gigabytes: number
+  readonly share_replicas: number
+  readonly replica_gigabytes: number
+  readonly backups: number
+  readonly backup_gigabytes: number
 }
 
 /** What a project uses, sizes that are still to come included. */
 export const usageOf = (world: World, projectId: string, now: number): Usage => {
   let shares = 0
   let gigabytes = 0
+  let replicas = 0
+  let replicaGigabytes = 0
   for (const share of allShares(world, now)) {
     if (share.projectId !== projectId) continue
+    const size = Math.max(share.size, share.pending?.size ?? 0)
     shares++
-    gigabytes += Math.max(share.size, share.pending?.size ?? 0)
+    gigabytes += size
+    if (share.support.replication === null) continue
+    // The share itself is one, until another has taken its place and it was deleted.
+    const isFirst = share.hasFirstReplica !== true || findIn(world.replicas, share.instanceId, now) !== undefined
+    const count = replicasOf(world, share, now).length + (isFirst ? 1 : 0)
+    replicas += count
+    replicaGigabytes += count * size
   }
+  const backups = allIn(world.backups, now).filter((backup) => backup.projectId === projectId)
   const snapshots = allIn(world.snapshots, now).filter((snapshot) => snapshot.projectId === projectId)
   return {
     shares,
     gigabytes,
     snapshots: snapshots.length,
-    snapshot_gigabytes: snapshots.reduce((sum, snapshot) => sum + snapshot.size, 0)
+    snapshot_gigabytes: snapshots.reduce((sum, snapshot) => sum + snapshot.size, 0),
+    share_replicas: replicas,
+    replica_gigabytes: replicaGigabytes,
+    backups: backups.length,
+    backup_gigabytes: backups.reduce((sum, backup) => sum + backup.size, 0)
   }
 }
