@@ -17,7 +17,8 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(Nouns.awaiting, async () => ({ run: (await import("./Await.ts")).run })),
   command(Nouns.operationsList, async () => ({ run: (await import("./Operations.ts")).list })),
   command(Nouns.operationsShow, async () => ({ run: (await import("./Operations.ts")).show })),
-  command(Nouns.capabilities, async () => ({ run: (await import("./Capabilities.ts")).run }))
+  command(Nouns.capabilities, async () => ({ run: (await import("./Capabilities.ts")).run })),
+  command(Nouns.complete, async () => ({ run: (await import("../completion/Complete.ts")).run }))
 ]
 
 /**

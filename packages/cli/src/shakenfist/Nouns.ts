@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Complete from "../nouns/Complete.ts"
 import * as Spec from "../Spec.ts"
 import * as Flags from "./Flags.ts"
 import { program } from "./Program.ts"
@@ -189,4 +190,17 @@ export const capabilities = Spec.make({
       ]
     }
   }
+})
+
+/**
+ * Words, options and their values; names of objects are not asked for.
+ *
+ * @since 0.1.0
+ */
+export const complete = Spec.make({
+  ...Complete.complete,
+  program,
+  added: true,
+  details:
+    "It asks this program at each press of the key, so that it is never out of date. Nothing is sent to a cluster."
 })
