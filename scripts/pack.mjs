@@ -5,9 +5,10 @@
  *     node scripts/pack.mjs            KEEP=1 leaves the projects where they are, for a look
  */
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { blocksIn } from "./lib/docs.mjs"
 import { binsOf, contents, entriesOf, lint, pack, sh } from "./lib/pack.mjs"
 import { filesBelow, packages, readJson, root } from "./lib/workspace.mjs"
 
@@ -149,6 +150,19 @@ try {
 
   const all = [...entries(core), ...entries(kit)]
   const peers = ["effect", "@effect/platform", "@effect/platform-node"]
+  await claim("test-kit: the README's examples are tests that pass where it is installed", async () => {
+    // As they stand in the package, by vitest as released.
+    const file = "packages/test-kit/README.md"
+    const examples = blocksIn(file, readFileSync(join(root, file), "utf8")).filter(({ run }) => run)
+    const tests = Object.fromEntries(examples.map(({ code, line }) => [`line-${line}.test.ts`, code]))
+    const folder = await project("readme", [core, kit], [...peers, "vitest", "@effect/vitest"], tests)
+    const vitest = join("node_modules", "vitest", "vitest.mjs")
+    const said = await sh(process.execPath, [vitest, "run", "--reporter=json"], { cwd: folder })
+    const { numPassedTests, numTotalTests } = JSON.parse(said.slice(said.indexOf('{"numTotal')))
+    none(numPassedTests === numTotalTests && numTotalTests > examples.length ? [] : [said])
+    return `${numPassedTests} tests`
+  })
+
   const bin = (folder, name) => join(folder, "node_modules", ".bin", name)
   let kitFolder
   await claim("test-kit: installs into an empty project", async () => {

@@ -9,6 +9,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { Phase } from "./Lifecycle.ts"
+import { timeText } from "./internal/TimeText.ts"
 
 /**
  * The status of an object that isn't there any more: reads answer 404.
@@ -158,5 +159,5 @@ export const toPhases = (self: Timeline): ReadonlyArray<Phase> =>
  */
 export const format = (self: Timeline): string =>
   self.spans
-    .map(({ end, start, status }) => (end === Infinity ? status : `${status} ${Duration.format(end - start)}`))
+    .map(({ end, start, status }) => (end === Infinity ? status : `${status} ${timeText(end - start)}`))
     .join(", then ")

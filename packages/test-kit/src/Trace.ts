@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Duration from "effect/Duration"
 import * as Scenario from "./model/Scenario.ts"
 import type * as Timeline from "./Timeline.ts"
+import { timeText } from "./internal/TimeText.ts"
 
 /**
  * What is drawn. Times are milliseconds since the wait began.
@@ -50,7 +50,7 @@ const marks: Record<Scenario.Look["kind"], string> = {
 const extent = ({ at, limit, looks }: Trace): number =>
   Math.max(at, ...looks.slice(-1).map(({ end }) => end), Number.isFinite(limit) && limit < 2 * at + 1000 ? limit : 0, 1)
 
-const clock = (millis: number): string => Duration.format(millis)
+const clock = timeText
 
 /**
  * Three lines over one scale, and the looks by their times. `o` is a good look, `-` one that found nothing, `x` and `X`

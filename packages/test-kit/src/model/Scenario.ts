@@ -5,8 +5,8 @@
  *
  * @since 0.1.0
  */
-import * as Duration from "effect/Duration"
 import * as Timeline from "../Timeline.ts"
+import { timeText } from "../internal/TimeText.ts"
 
 /**
  * When to look again, in milliseconds. `Fixed` is a grid that begins at the end of the first look, `Spaced` counts from
@@ -186,7 +186,7 @@ export const make = (
   goal: { wanted: ["ready"], failures: ["failed"], stops: [], absent: "failed", stable: 1, ...options.goal }
 })
 
-const time = (millis: number): string => (millis === Infinity ? "for ever" : Duration.format(millis))
+const time = (millis: number): string => (millis === Infinity ? "for ever" : timeText(millis))
 
 const paceText = (pace: Pace): string => {
   if (pace._tag !== "Backoff") return `${pace._tag.toLowerCase()} ${time(pace.interval)}`

@@ -1,5 +1,5 @@
 /**
- * The recipes are run as they stand: each of their programs registers its own tests here.
+ * The recipes and the package's README are run as they stand: each of their programs registers its own tests here.
  */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -21,20 +21,24 @@ const { blocks, cache, extract } = (await import(
   readonly extract: (blocks: ReadonlyArray<Block>, folder: string) => ReadonlyArray<Block & { readonly path: string }>
 }
 
+const documents = ["docs/recipes.md", "packages/test-kit/README.md"]
 const folder = join(cache, "..", "recipes-run")
 const programs = extract(
-  blocks().filter(({ file, run }) => run && file === "docs/recipes.md"),
+  blocks().filter(({ file, run }) => run && documents.includes(file)),
   folder
 )
 
-for (const { line, path } of programs) {
-  describe(`line ${line}`, async () => {
+for (const { file, line, path } of programs) {
+  describe(`${file}, line ${line}`, async () => {
     await import(/* @vite-ignore */ pathToFileURL(path).href)
   })
 }
 
-describe("docs/recipes.md", () => {
-  it("has programs that are run", () => assert.isAtLeast(programs.length, 5))
+describe("the documents", () => {
+  it("have programs that are run", () => {
+    assert.isAtLeast(programs.length, 7)
+    assert.deepStrictEqual([...new Set(programs.map(({ file }) => file))].toSorted(), documents)
+  })
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
