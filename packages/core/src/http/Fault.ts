@@ -69,8 +69,13 @@ const permanent = new Set([
 /** Codes of node's HTTP parser: whoever answers speaks something else. */
 const isParser = (code: string): boolean => code.startsWith("HPE_")
 
-/** Certificates and TLS protocol errors: permanent, and raised before the request is written. */
-const isTls = (code: string): boolean =>
+/**
+ * Codes of certificates and of TLS itself: permanent, and raised before the request is written.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isTls = (code: string): boolean =>
   /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|CRL_)/.test(
     code
   )
@@ -191,13 +196,22 @@ export const fromClientError = (
     : make(request, code)
 }
 
+/** What is said of a server, of the proxy: it is verified in any case, and shown no certificate of the client. */
+const ofProxy = (code: string, detail: string): string =>
+  code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"
+    ? "it asks for a client certificate, which proxies are not shown"
+    : detail
+        .replace(/^the server('s)? /, (_, its) => (its === undefined ? "it " : "its "))
+        .replace(", or --insecure", "")
+
 const fromProxy = (request: { readonly method: string; readonly url: string }, cause: ViaProxy) => {
   const fault = make(request, cause.code ?? (cause.atProxy ? "PROXY_ANSWER" : "UNKNOWN"), cause.detail)
   const { proxy } = cause
+  const detail = cause.atProxy ? ofProxy(fault.code, fault.detail) : fault.detail
   return new TransportFault({
     ...fault,
     proxy,
-    detail: cause.atProxy ? `the proxy ${proxy}: ${fault.detail}` : `${fault.detail} (through the proxy ${proxy})`,
+    detail: cause.atProxy ? `the proxy ${proxy}: ${detail}` : `${detail} (through the proxy ${proxy})`,
     sent: fault.sent && !cause.atProxy
   })
 }

@@ -18,7 +18,7 @@ import type * as Path from "@effect/platform/Path"
 import * as Layer from "effect/Layer"
 import { platform } from "node:os"
 import type { Transport } from "../http/Transport.ts"
-import * as CloudsYaml from "../keystone/CloudsYaml.ts"
+import { System } from "../internal/system.ts"
 import * as NodeTransport from "./NodeTransport.ts"
 
 /**
@@ -27,5 +27,5 @@ import * as NodeTransport from "./NodeTransport.ts"
  */
 export const layer: Layer.Layer<FileSystem.FileSystem | Path.Path | Transport> = Layer.provideMerge(
   NodeTransport.layer,
-  Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Layer.succeed(CloudsYaml.System, platform()))
+  Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Layer.succeed(System, platform()))
 )

@@ -27,7 +27,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { innermostCode, ViaProxy } from "../http/Fault.ts"
+import { innermostCode, isTls, ViaProxy } from "../http/Fault.ts"
 import { Transport } from "../http/Transport.ts"
 import * as Agents from "./internal/agents.ts"
 import * as Tls from "./internal/tls.ts"
@@ -71,14 +71,14 @@ export const layer: Layer.Layer<Transport, never, FileSystem.FileSystem> = layer
 
 const client = (
   options: Http.AgentOptions,
-  tls: Tls.TlsOptions,
+  tls: Tls.Tls,
   proxies: Proxy.Proxies
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const direct = yield* over(
       agent(Effect.sync(() => new Http.Agent(options))),
-      agent(Effect.sync(() => new Https.Agent({ ...options, ...tls })))
+      agent(Effect.sync(() => new Https.Agent({ ...options, ...tls.server })))
     )
     if (proxies.http === undefined && proxies.https === undefined) return direct
     const made = new Map<string, HttpClient.HttpClient>()
@@ -120,7 +120,7 @@ const over = <R>(
 const proxied = (
   proxy: Proxy.Proxy,
   options: Http.AgentOptions,
-  tls: Tls.TlsOptions
+  tls: Tls.Tls
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> => {
   const parsed = Agents.parse(Redacted.value(proxy.url))
   if ("problem" in parsed) {
@@ -136,9 +136,12 @@ const proxied = (
       )
     )
   }
-  const client = over(
-    agent(Effect.promise(() => Agents.forHttp(parsed, options, tls))),
-    agent(Effect.promise(() => Agents.forHttps(parsed, options, tls)))
+  // Only a proxy with TLS has a use for authorities, and reading Node's takes a tenth of a second.
+  const client = Effect.flatMap(parsed.url.protocol === "https:" ? tls.proxy : Effect.succeed(tls.server), (ofProxy) =>
+    over(
+      agent(Effect.promise(() => Agents.forHttp(parsed, options, ofProxy))),
+      agent(Effect.promise(() => Agents.forHttps(parsed, options, tls.server, ofProxy)))
+    )
   )
   return Effect.map(
     client,
@@ -150,9 +153,7 @@ const proxied = (
                 request,
                 reason: "Transport",
                 cause:
-                  error.cause instanceof ViaProxy
-                    ? error.cause
-                    : new ViaProxy({ proxy: parsed.text, atProxy: false, code: innermostCode(error.cause) })
+                  error.cause instanceof ViaProxy ? error.cause : viaProxy(parsed, request, innermostCode(error.cause))
               })
             : error
         ),
@@ -175,6 +176,10 @@ const proxied = (
     )
   )
 }
+
+/** What goes wrong after connecting: to a server without TLS, trouble with TLS is the proxy's. */
+const viaProxy = (proxy: Agents.ProxyUrl, request: { readonly url: string }, code: string | undefined) =>
+  new ViaProxy({ proxy: proxy.text, atProxy: /^http:/i.test(request.url) && isTls(code ?? ""), code })
 
 const agent = <A extends Http.Agent>(create: Effect.Effect<A>): Effect.Effect<A, never, Scope.Scope> =>
   Effect.acquireRelease(Effect.map(create, markingStale), (agent) => Effect.sync(() => agent.destroy()))

@@ -15,6 +15,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Net from "node:net"
+import * as NodeTls from "node:tls"
 import { fixture, ok, proxy, raw, tls, until } from "./servers.ts"
 
 const withVariables = (variables: Readonly<Record<string, string>>) =>
@@ -356,6 +357,106 @@ describe("what goes wrong at a proxy is told as its fault, without its password"
   )
 })
 
+describe("an https proxy", () => {
+  /** Behind a tunnel, and asked for by its URL. */
+  const targets = Effect.gen(function* () {
+    const server = yield* raw((socket) => socket.write(ok("ok")))
+    return [`https://localhost:${yield* tls("server")}/`, server.url] as const
+  })
+
+  live(
+    "is verified with the authorities of cacert, and told its password in secret",
+    Effect.gen(function* () {
+      for (const target of yield* targets) {
+        const between = yield* proxy({ user: "u", password: "p", tls: true })
+        const url = `https://u:p@localhost:${between.port}`
+        const http = yield* client({ all_proxy: url }, ours)
+        for (let n = 0; n < 2; n++) assert.strictEqual(yield* get(http, target), "ok")
+        assert.deepStrictEqual(between.names, ["localhost"])
+        const careful = yield* client({ all_proxy: url })
+        const found = yield* Effect.flip(get(careful, target))
+        assert.deepInclude(found, { transient: false, sent: false, proxy: `https://localhost:${between.port}` })
+        assert.match(
+          found.message,
+          /: the proxy https:\/\/localhost:\d+: its certificate is signed by an authority that is not trusted \(set cacert\)$/
+        )
+        assert.isTrue(between.authorization.every((given) => given === `Basic ${btoa("u:p")}`))
+      }
+    })
+  )
+
+  live(
+    "is reached by its address too, which is no name to ask TLS for",
+    Effect.gen(function* () {
+      for (const target of yield* targets) {
+        const between = yield* proxy({ tls: true, host: "127.0.0.1" })
+        const http = yield* client({ all_proxy: `https://127.0.0.1:${between.port}` }, ours)
+        assert.strictEqual(yield* get(http, target), "ok")
+        assert.deepStrictEqual(between.names, [false])
+      }
+    })
+  )
+
+  it.scopedLive.skipIf("getCACertificates" in NodeTls)(
+    "is verified with NODE_EXTRA_CA_CERTS beside a cacert that is another's",
+    () =>
+      Effect.gen(function* () {
+        const [, plain] = yield* targets
+        const between = yield* proxy({ tls: true })
+        const variables = { http_proxy: `https://localhost:${between.port}` }
+        const other = { cacert: fixture("other-ca.pem") }
+        assert.match((yield* Effect.flip(get(yield* client(variables, other), plain))).message, /not trusted/)
+        const both = yield* client({ ...variables, NODE_EXTRA_CA_CERTS: fixture("ca.pem") }, other)
+        assert.strictEqual(yield* get(both, plain), "ok")
+      }).pipe(Effect.provide(NodePlatform.layer))
+  )
+
+  live(
+    "that asks for a password in vain, refuses, or is none says so as an http one does",
+    Effect.gen(function* () {
+      const [secure, plain] = yield* targets
+      const cases: ReadonlyArray<readonly [Parameters<typeof proxy>[0], string, ReadonlyArray<string>]> = [
+        [{ tls: true, user: "u", password: "other" }, "PROXY_AUTH", [secure, plain]],
+        [{ tls: true, refuse: 403 }, "PROXY_REFUSED", [secure]],
+        [{ tls: true, refuse: 503 }, "PROXY_UNREACHED", [secure]]
+      ]
+      for (const [options, code, urls] of cases) {
+        const between = yield* proxy(options)
+        const url = `https://localhost:${between.port}`
+        const http = yield* client({ all_proxy: url.replace("//", "//u:planted@") }, ours)
+        for (const target of urls) {
+          const found = yield* Effect.flip(get(http, target))
+          assert.deepInclude(found, { code, sent: false, proxy: url })
+          assert.notInclude(Inspectable.toStringUnknown(found) + found.message, "planted")
+        }
+      }
+      const http = yield* client({ all_proxy: `https://localhost:${(yield* proxy()).port}` }, ours)
+      for (const target of [secure, plain]) {
+        const found = yield* Effect.flip(get(http, target))
+        assert.deepInclude(found, { transient: false, sent: false })
+        assert.match(
+          found.message,
+          /the proxy https:\S+: it does not speak TLS here \(is the URL http:\/\/ instead\?\)/
+        )
+      }
+    })
+  )
+
+  live(
+    "that says nothing is let go when the request is given up",
+    Effect.gen(function* () {
+      for (const target of yield* targets) {
+        const silent = yield* proxy({ tls: true, refuse: "silent" })
+        const http = yield* client({ all_proxy: `https://localhost:${silent.port}` }, ours)
+        const fiber = yield* Effect.fork(get(http, target))
+        assert.isTrue(yield* until(() => silent.asked.length === 1))
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(yield* until(() => silent.open() === 0))
+      }
+    })
+  )
+})
+
 describe("a client certificate", () => {
   const peer = tls(
     "server",
@@ -381,6 +482,10 @@ describe("a client certificate", () => {
         }
       }
       assert.lengthOf(between.asked, 2)
+      const curious = yield* proxy({ tls: true, clients: "client-ca.pem" })
+      const http = yield* client({ https_proxy: `https://localhost:${curious.port}` }, { ...ours, cert, key })
+      const found = yield* Effect.flip(get(http, `https://localhost:${port}/`))
+      assert.match(found.message, /the proxy https:\S+: it asks for a client certificate, which proxies are not shown/)
     })
   )
 

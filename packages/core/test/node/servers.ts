@@ -80,6 +80,8 @@ export interface Proxy {
   readonly authorization: Array<string | undefined>
   /** The other headers of what was not a CONNECT. */
   readonly headers: Array<Http.IncomingHttpHeaders>
+  /** The name that TLS was asked for with each connection, `false` for none. */
+  readonly names: Array<string | false>
   /** Connections that are open now. */
   readonly open: () => number
 }
@@ -93,12 +95,16 @@ export const proxy = (
     readonly refuse?: number | "silent"
     /** Speaks TLS itself, with the certificate of `localhost`. */
     readonly tls?: boolean
+    /** Demands certificates of that authority. */
+    readonly clients?: string
+    readonly host?: string
   } = {}
 ): Effect.Effect<Proxy, never, Scope.Scope> =>
   Effect.suspend(() => {
     const asked: Proxy["asked"] = []
     const authorization: Proxy["authorization"] = []
     const headers: Proxy["headers"] = []
+    const names: Proxy["names"] = []
     const sockets = new Set<Net.Socket>()
     const wanted = `Basic ${Buffer.from(`${options.user}:${options.password}`).toString("base64")}`
     const judge = (request: Http.IncomingMessage): number | "silent" | undefined => {
@@ -134,11 +140,16 @@ export const proxy = (
     }
     const server = options.tls
       ? Https.createServer(
-          { cert: readFileSync(fixture("server.pem")), key: readFileSync(fixture("server.key")) },
+          {
+            cert: readFileSync(fixture("server.pem")),
+            key: readFileSync(fixture("server.key")),
+            ...(options.clients === undefined ? {} : { ca: readFileSync(fixture(options.clients)), requestCert: true })
+          },
           forward
         )
       : Http.createServer(forward)
     server.on("connection", keep)
+    server.on("secureConnection", ({ servername }: { servername: string | false }) => names.push(servername))
     server.on("connect", (request: Http.IncomingMessage, socket: Net.Socket) => {
       const refused = judge(request)
       if (refused === "silent") {
@@ -161,10 +172,10 @@ export const proxy = (
       socket.on("close", () => onward.destroy())
     })
     return Effect.map(
-      Effect.tap(listen(server, "localhost"), () =>
+      Effect.tap(listen(server, options.host ?? "localhost"), () =>
         Effect.addFinalizer(() => Effect.sync(() => sockets.forEach((socket) => socket.destroy())))
       ),
-      (port) => ({ port, asked, authorization, headers, open: () => sockets.size })
+      (port) => ({ port, asked, authorization, headers, names, open: () => sockets.size })
     )
   })
 

@@ -4,9 +4,9 @@
  * @internal
  */
 import { Buffer } from "node:buffer"
+import { once } from "node:events"
 import type * as Http from "node:http"
-import type * as Https from "node:https"
-import * as Tls from "node:tls"
+import { isIP } from "node:net"
 import { innermostCode, ViaProxy } from "../../http/Fault.ts"
 import type { TlsOptions } from "./tls.ts"
 
@@ -55,38 +55,47 @@ const decode = (text: string): string => {
   }
 }
 
-/** The types are those of an older Node. */
-const certificates: {
-  readonly rootCertificates: ReadonlyArray<string>
-  readonly getCACertificates?: (type: "default") => ReadonlyArray<string>
-} = Tls
+const isTls = (proxy: ProxyUrl): boolean => proxy.url.protocol === "https:"
 
-/**
- * Whom an `https://` proxy is verified with: the cloud's own authorities beside Node's, as `openstack` takes them for both.
- * That the cloud is not verified says nothing of the proxy, which is told a password.
- */
-const verifying = (proxy: ProxyUrl, { authorities }: TlsOptions): Pick<Https.AgentOptions, "ca"> => {
-  if (proxy.url.protocol !== "https:" || authorities === undefined) return {}
-  // The function came with Node 22.15; without it those of NODE_EXTRA_CA_CERTS can't be told.
-  const known = certificates.getCACertificates?.("default") ?? certificates.rootCertificates
-  return { ca: [...known, authorities] }
+/** What `net.connect` or `tls.connect` gets for the proxy itself. */
+const toProxy = (proxy: ProxyUrl, options: Http.AgentOptions, tls: TlsOptions) => {
+  const host = proxy.url.hostname.replace(/^\[(.*)\]$/, "$1")
+  return {
+    ...options,
+    headers: proxy.headers,
+    ...(isTls(proxy) ? { ...tls, ...(isIP(host) === 0 ? { servername: host } : {}) } : {})
+  }
 }
 
 /** An agent for `http://` servers: the proxy is asked for the whole URL. */
-export const forHttp = async (proxy: ProxyUrl, options: Http.AgentOptions, tls: TlsOptions): Promise<Http.Agent> => {
+export const forHttp = async (
+  proxy: ProxyUrl,
+  options: Http.AgentOptions,
+  ofProxy: TlsOptions
+): Promise<Http.Agent> => {
   const { HttpProxyAgent } = await import("http-proxy-agent")
   class Agent extends HttpProxyAgent<string> {
     override connect(...args: Parameters<InstanceType<typeof HttpProxyAgent>["connect"]>) {
-      return connecting(proxy, args[0], this, (agent) => super.connect.apply(agent, args))
+      return connecting(proxy, args[0], this, async (agent) => {
+        const socket = await super.connect.apply(agent, args)
+        // The library is content with a connection, and the proxy's certificate comes after that.
+        if (isTls(proxy)) await once(socket, "secureConnect")
+        return socket
+      })
     }
   }
-  const agent = new Agent(proxy.url.href, { ...options, ...verifying(proxy, tls), headers: proxy.headers })
+  const agent = new Agent(proxy.url.href, toProxy(proxy, options, ofProxy))
   agent.protocol = "http:"
   return agent
 }
 
 /** An agent for `https://` servers: through a tunnel, so that the proxy sees no more than host and port. */
-export const forHttps = async (proxy: ProxyUrl, options: Http.AgentOptions, tls: TlsOptions): Promise<Http.Agent> => {
+export const forHttps = async (
+  proxy: ProxyUrl,
+  options: Http.AgentOptions,
+  ofServer: TlsOptions,
+  ofProxy: TlsOptions
+): Promise<Http.Agent> => {
   const { HttpsProxyAgent } = await import("https-proxy-agent")
   class Agent extends HttpsProxyAgent<string> {
     override connect(...args: Parameters<InstanceType<typeof HttpsProxyAgent>["connect"]>) {
@@ -102,10 +111,10 @@ export const forHttps = async (proxy: ProxyUrl, options: Http.AgentOptions, tls:
       })
     }
   }
-  const agent = new Agent(proxy.url.href, { ...options, ...verifying(proxy, tls), headers: proxy.headers })
+  const agent = new Agent(proxy.url.href, toProxy(proxy, options, ofProxy))
   agent.protocol = "https:"
   // After it is made: these are for the server, and not for the proxy's own TLS.
-  Object.assign(agent.options, options, tls)
+  Object.assign(agent.options, options, ofServer)
   return agent
 }
 

@@ -4,9 +4,11 @@
  * @internal
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
+import * as NodeTls from "node:tls"
 import { createSecureContext, type SecureContext } from "node:tls"
 import { TransportError, type TransportSettings } from "../../http/Transport.ts"
 
@@ -14,28 +16,56 @@ export interface TlsOptions {
   readonly rejectUnauthorized: boolean
   /** Made once: a bundle would otherwise be parsed for each connection. */
   readonly secureContext?: SecureContext
-  /** The authorities of `cacert`, which an `https://` proxy may be verified with too. */
-  readonly authorities?: string
 }
 
-export const options = (
-  fs: FileSystem.FileSystem,
-  settings: TransportSettings
-): Effect.Effect<TlsOptions, TransportError> =>
+export interface Tls {
+  readonly server: TlsOptions
+  /** For a proxy that speaks TLS itself; the authorities are read by the first one there is. */
+  readonly proxy: Effect.Effect<TlsOptions>
+}
+
+export const options = (fs: FileSystem.FileSystem, settings: TransportSettings): Effect.Effect<Tls, TransportError> =>
   Effect.gen(function* () {
     const found = authorities(fs, settings.cacert)
     // Where nothing is verified with them, they matter to a proxy at most.
     const known = yield* settings.verify ? found : Effect.orElseSucceed(found, () => undefined)
     const ca = settings.verify ? known : undefined
     const own = yield* certificate(fs, settings)
+    const extra = yield* Effect.orElseSucceed(Config.string("NODE_EXTRA_CA_CERTS"), () => "")
     return {
-      rejectUnauthorized: settings.verify,
-      ...(known === undefined ? {} : { authorities: known }),
-      ...(ca === undefined && own === undefined
-        ? {}
-        : { secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...own }) })
+      server: {
+        rejectUnauthorized: settings.verify,
+        ...(ca === undefined && own === undefined
+          ? {}
+          : { secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...own }) })
+      },
+      proxy: yield* Effect.cached(known === undefined ? Effect.succeed(verified) : beside(fs, known, extra))
     }
   })
+
+const verified: TlsOptions = { rejectUnauthorized: true }
+
+/** The types are those of an older Node. */
+const node: {
+  readonly rootCertificates: ReadonlyArray<string>
+  readonly getCACertificates?: (type: "default") => ReadonlyArray<string>
+} = NodeTls
+
+/**
+ * Whom an `https://` proxy is verified with: the cloud's own authorities beside Node's, as `openstack` takes them for both.
+ * That the cloud is not verified says nothing of the proxy, which is told a password.
+ *
+ * Before 22.15 Node doesn't tell which authorities it got from `NODE_EXTRA_CA_CERTS`.
+ */
+const beside = (fs: FileSystem.FileSystem, known: string, extra: string): Effect.Effect<TlsOptions> =>
+  Effect.suspend(() =>
+    node.getCACertificates === undefined
+      ? Effect.match(fs.readFileString(extra), {
+          onFailure: () => node.rootCertificates,
+          onSuccess: (text) => [...node.rootCertificates, text]
+        })
+      : Effect.succeed(node.getCACertificates("default"))
+  ).pipe(Effect.map((others) => ({ ...verified, secureContext: createSecureContext({ ca: [...others, known] }) })))
 
 const fail = (setting: string, detail: string) => new TransportError({ setting, detail })
 
