@@ -13,12 +13,12 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Yaml from "yaml"
 import * as Environment from "./internal/environment.ts"
 import type { Setting } from "./internal/setting.ts"
+import { System } from "../internal/system.ts"
 import { ConfigError } from "./KeystoneError.ts"
 
 /**
@@ -67,16 +67,16 @@ export const emptyEntry: Entry = { top: new Map(), auth: new Map(), regions: und
  */
 export type Kind = "clouds" | "secure" | "clouds-public"
 
-/**
- * The kind of system, as Node names it (`darwin` is macOS): files are looked for in other folders on each. The layers for
- * Node say which it is; nobody else has to.
- *
- * @since 0.1.0
- * @category search
- */
-export class System extends Context.Reference<System>()("@effect-manila/core/CloudsYaml/System", {
-  defaultValue: (): string => "linux"
-}) {}
+export {
+  /**
+   * The kind of system, as Node names it (`darwin` is macOS): files are looked for in other folders on each. The layers
+   * for Node say which it is; nobody else has to.
+   *
+   * @since 0.1.0
+   * @category search
+   */
+  System
+} from "../internal/system.ts"
 
 /**
  * The paths a file is looked for at, first one first.
