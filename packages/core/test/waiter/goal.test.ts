@@ -74,6 +74,23 @@ describe("both and either", () => {
 })
 
 describe("in a row", () => {
+  it("38. what is pending is told in the words of both, in one word if they say the same", () => {
+    const says = (verdict: Goal.Verdict) => Goal.make<Resource>("x", () => verdict)
+    const judged = (goal: Goal.Goal<Resource>) => verdicts(goal, ["creating"])[0]
+    const [one, two] = [says(Goal.pending("creating")), says(Goal.pending("small"))]
+    for (const combine of [Goal.both, Goal.either]) {
+      assert.deepStrictEqual(judged(combine(one, two)), Goal.pending("creating, small"))
+      assert.deepStrictEqual(judged(combine(one, one)), Goal.pending("creating"))
+    }
+    const failed = says(Goal.failed("error", "status", "no room"))
+    const other = says(Goal.failed("gone", "goneAfterSeen", "it is gone"))
+    // An either tells only of the one that can still be reached, and in the end of the first that failed.
+    assert.deepStrictEqual(judged(Goal.either(failed, two)), Goal.pending("small"))
+    assert.deepStrictEqual(judged(Goal.either(one, failed)), Goal.pending("creating"))
+    assert.deepStrictEqual(judged(Goal.either(failed, other)), Goal.failed("error", "status", "no room"))
+    assert.deepStrictEqual(judged(Goal.either(other, failed)), Goal.failed("gone", "goneAfterSeen", "it is gone"))
+  })
+
   it("38. stableFor counts looks in a row", () => {
     const goal = Goal.stableFor(is("available"), 3)
     assert.strictEqual(verdict(goal, ["available", "available", "available"]), "Reached after 3")
