@@ -21,13 +21,13 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Scenarios from "../arbitrary/Scenarios.ts"
 import * as Reference from "../model/Reference.ts"
-import * as Scenario from "../model/Scenario.ts"
+import type * as Scenario from "../model/Scenario.ts"
 import * as Timeline from "../Timeline.ts"
 import * as VirtualTime from "../VirtualTime.ts"
 import type { Adapter } from "./Adapter.ts"
 import { featuresOf, promisesOf } from "./Adapter.ts"
 import * as Compare from "./internal/Compare.ts"
-import * as Heap from "./internal/Heap.ts"
+import { memoryIsFlat } from "./internal/Memory.ts"
 import * as Property from "./internal/Property.ts"
 import * as Run from "./internal/Run.ts"
 import * as Law from "./Law.ts"
@@ -436,39 +436,14 @@ export const theSystemClockIsNothing: WaitLaw = law(
   }
 )
 
-/** Bytes a look may seem to keep: the least entry of a list takes as much or more. */
-const keptAtMost = 24
-
-/**
- * The memory of a wait doesn't grow with its looks, however its statuses change.
- *
- * @since 0.1.0
- * @category laws
- */
-export const memoryIsFlat: WaitLaw = {
-  name: "its memory is flat",
-  claim: "the memory of a wait does not grow with its looks",
-  check: (adapter) => {
-    const features = featuresOf(adapter)
-    const pace: Scenario.Pace = features.paces.includes("Fixed")
-      ? { _tag: "Fixed", interval: 1000 }
-      : { _tag: "Spaced", interval: 1000 }
-    const grown = (looks: number) => {
-      const steps = Array.from({ length: 40 }, (_, index) => [index % 2 === 0 ? "working" : "moving", 3000] as const)
-      const scenario = Scenario.make([...steps, ["working"]], { pace, interrupt: looks * 1000 + 0.5 })
-      return Run.heap(adapter, scenario, Heap.used)
-    }
-    // The first wait pays for what is loaded and compiled only once. Other work of the process makes the heap grow and
-    // shrink beside us: what a wait keeps is there in every try, so the least of some tries tells it from that noise.
-    grown(500)
-    let least = Infinity
-    for (let tries = 0; tries < 8 && least > keptAtMost; tries++) {
-      least = Math.min(least, (grown(8000) - grown(500)) / 7500)
-    }
-    if (least > keptAtMost) {
-      throw new Error(`${adapter.name}: ${memoryIsFlat.claim}\n\nit keeps some ${Math.round(least)} bytes of each`)
-    }
-  }
+export {
+  /**
+   * The memory of a wait doesn't grow with its looks, however its statuses change.
+   *
+   * @since 0.1.0
+   * @category laws
+   */
+  memoryIsFlat
 }
 
 /**
