@@ -62,6 +62,7 @@ export const list = (
 
 /**
  * Sorts as `--sort key:direction,…` asks: by the text of the attributes, on this side, after the service's own limit.
+ * That of null is `None`, which is where `openstack` puts it.
  *
  * @since 0.1.0
  */
@@ -72,7 +73,7 @@ export const sorted = <A extends object>(records: ReadonlyArray<A>, sort: string
     .flatMap(([key, direction]) => (key === undefined || key === "" ? [] : [{ key, down: direction === "desc" }]))
   const textOf = (record: object, key: string): string => {
     const value = raw(record)[key]
-    return value === null || value === undefined ? "" : Python.str(value)
+    return value === undefined ? "" : Python.str(value)
   }
   return records.toSorted((one, two) => {
     for (const { down, key } of keys) {
@@ -104,15 +105,19 @@ export const accessCells: Columns.Cells = {
 const hidden = new Set(["replica_state", "availability_zone", "share_replica_id"])
 
 /**
- * Export locations as one text: a `key = value` line for each field, in every format.
+ * Export locations as one text: a `key = value` line for each field, in every format. With `inner` those of the replica's
+ * inner state are there too.
  *
  * @since 0.1.0
  */
-export const locationsText = (locations: ReadonlyArray<object>): string =>
+export const locationsText = (
+  locations: ReadonlyArray<object>,
+  { inner = false }: { readonly inner?: boolean } = {}
+): string =>
   locations
     .flatMap((location) =>
       Object.entries(location)
-        .filter(([key]) => !hidden.has(key))
+        .filter(([key]) => inner || !hidden.has(key))
         .map(([key, value]) => `\n${key} = ${Python.str(value)}`)
     )
     .join("")

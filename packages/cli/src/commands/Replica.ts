@@ -82,7 +82,8 @@ export const list: Run<typeof Noun.list> = (args, context) =>
     const wanted = Object.entries(args.property)
     yield* Records.list(
       context.spec,
-      Chunk.toReadonlyArray(found).filter(({ metadata }) => wanted.every(([key, value]) => metadata?.[key] === value))
+      Chunk.toReadonlyArray(found).filter(({ metadata }) => wanted.every(([key, value]) => metadata?.[key] === value)),
+      { cells: { metadata: (value) => Cell.dictionary(value) } }
     )
   }).pipe(Cloud.provide(context, args))
 
@@ -100,7 +101,9 @@ export const show: Run<typeof Noun.show> = (args, context) =>
     yield* Records.single(context.spec, replica, {
       cells: Records.properties,
       added:
-        locations === undefined ? {} : { export_locations: Cell.formatted(Records.locationsText(locations), locations) }
+        locations === undefined
+          ? {}
+          : { export_locations: Cell.formatted(Records.locationsText(locations, { inner: true }), locations) }
     })
   }).pipe(Cloud.provide(context, args))
 

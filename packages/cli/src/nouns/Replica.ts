@@ -98,7 +98,8 @@ export const list = Spec.make({
         ["Share ID", "share_id"],
         ["Host", "host"],
         ["Availability Zone", "availability_zone"],
-        ["Updated At", "updated_at"]
+        ["Updated At", "updated_at"],
+        ["Properties", "metadata", "2.95"]
       ]
     }
   },
