@@ -161,3 +161,92 @@ describe("a share with replicas", () => {
     })
   )
 })
+
+describe("a resync", () => {
+  it.effect("brings the data up to date, and leaves a replica in error", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make({ seed })
+      const { replica } = yield* replicated(cloud)
+      const path = `/v2/share-replicas/${replica}/action`
+      const asAdmin = (body: unknown) =>
+        Effect.map(ask(cloud, "POST", path, { ...admin, body }), ({ status }) => status)
+      assert.strictEqual(yield* asAdmin({ reset_replica_state: { replica_state: "out_of_sync" } }), 202)
+      assert.strictEqual(yield* asAdmin({ reset_status: { status: "error" } }), 202)
+      assert.strictEqual(yield* asAdmin({ resync: null }), 202)
+      assert.deepStrictEqual(yield* replicaOf(cloud, replica), ["error", "out_of_sync"])
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* replicaOf(cloud, replica), ["error", "in_sync"])
+      const promoted = yield* promote(cloud, replica)
+      assert.deepStrictEqual(
+        [promoted.status, messageOf(promoted)],
+        [400, `Unable to perform a replication action: Replica ${replica} must be in available state to be promoted.`]
+      )
+      assert.strictEqual(yield* asAdmin({ reset_status: { status: "available" } }), 202)
+      assert.deepStrictEqual(yield* replicaOf(cloud, replica), ["available", "in_sync"])
+    })
+  )
+})
+
+describe("a restore", () => {
+  it.effect("wants a share that is large enough and available, and says so", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make({
+        lifecycles: { "backup.restore": { phases: phases(["restoring", "2 seconds"], "error") } }
+      })
+      const shares = [
+        yield* createShare(cloud, { size: 2 }),
+        yield* createShare(cloud),
+        yield* createShare(cloud, { size: 3 })
+      ]
+      const [own = "", small = "", large = ""] = shares
+      yield* TestClock.adjust("1 minute")
+      const { json } = yield* addBackup(cloud, own)
+      yield* TestClock.adjust("1 minute")
+      const { id } = json.share_backup
+      const restore = (target: string) =>
+        refused(cloud, "POST", `/v2/share-backups/${id}/action`, {
+          headers: { "x-openstack-manila-api-experimental": "True" },
+          body: { restore: target }
+        })
+      assert.deepStrictEqual(yield* restore(small), [
+        400,
+        "Invalid share: Share size 1 is too small to restore backup of size 2."
+      ])
+      assert.strictEqual((yield* restore(large))[0], 202)
+      assert.strictEqual(yield* statusOf(cloud, large), "backup_restoring")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* statusOf(cloud, large), "backup_restoring_error")
+      assert.strictEqual(yield* statusOf(cloud, own), "available")
+      const backup = yield* ask(cloud, "POST", `/v2/share-backups/${id}/action`, {
+        ...admin,
+        headers: { "x-openstack-manila-api-experimental": "True" },
+        body: { reset_status: { status: "available" } }
+      })
+      assert.strictEqual(backup.status, 202)
+      assert.deepStrictEqual(yield* restore(large), [400, "Invalid share: Share to be restored to must be available."])
+    })
+  )
+})
+
+describe("what is adopted", () => {
+  it.effect("says since when, once its answer has been sent", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make({ seed })
+      const share = yield* createShare(cloud)
+      yield* TestClock.adjust("1 minute")
+      const body = { snapshot: { share_id: share, provider_location: "/there", metadata: { a: "b" } } }
+      const made = (yield* ask(cloud, "POST", "/v2/snapshots/manage", { ...admin, body })).json.snapshot
+      assert.deepStrictEqual(made.metadata, { a: "b" })
+      const shown = (yield* get(cloud, `/v2/snapshots/${made.id}`, admin)).json.snapshot
+      assert.deepStrictEqual(shown.metadata, { a: "b", __managed_at: made.created_at.replace("T", " ") })
+      assert.deepStrictEqual(yield* refused(cloud, "POST", "/v2/snapshots/manage", { ...admin, body }), [
+        409,
+        `Manage existing share snapshot failed due to invalid share snapshot: A share snapshot ${made.id} is already managed for provider location /there.`
+      ])
+      const taken = { share: { protocol: "NFS", export_path: "/old", service_host: "manila@alpha#pool" } }
+      const old = (yield* ask(cloud, "POST", "/v2/shares/manage", { ...admin, body: taken })).json.share
+      const metadata = (yield* get(cloud, `/v2/shares/${old.id}`, admin)).json.share.metadata
+      assert.deepStrictEqual(metadata, { __managed_at: old.created_at.replace("T", " ") })
+    })
+  )
+})

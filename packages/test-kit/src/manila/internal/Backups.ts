@@ -8,7 +8,7 @@ import { accepted, type Call, isJson, ok, param, queryWord, type Reply, root } f
 import { nextLinks } from "./Links.ts"
 import * as Pages from "./Pages.ts"
 import * as Policy from "./Policy.ts"
-import { refuse, stumble } from "./Refusal.ts"
+import { invalidShare, refuse, stumble } from "./Refusal.ts"
 import type { BackupRow, ShareRow } from "./Rows.ts"
 import type { Route } from "./Route.ts"
 import { argument } from "./ShareActions.ts"
@@ -216,9 +216,9 @@ const restore = (world: World.World, call: Call): Reply => {
     throw invalidBackup(`Backup ${backup.id} status must be available.`)
   const share = Policy.shareOr404(world, call, target ? String(target) : backup.shareId)
   if (Track.statusAt(share.track, call.now) !== "available")
-    throw refuse(400, "Share to be restored to must be available.")
+    throw invalidShare(400, "Share to be restored to must be available")
   if (backup.size > share.size)
-    throw refuse(400, `Share size ${share.size} is too small to restore backup of size ${backup.size}.`)
+    throw invalidShare(400, `Share size ${share.size} is too small to restore backup of size ${backup.size}`)
   backup.restoredAt = call.now
   if (start(world, call, backup, share, "backup.restore", "backup_restoring_error")) share.sourceBackupId = backup.id
   return { status: 202, body: { restore: { backup_id: backup.id, share_id: share.id } } }

@@ -71,6 +71,7 @@ const manage = (world: World.World, call: Call): Reply => {
   World.begin(world, share, lifecycle, { action: "share.manage", requestId: call.requestId, now: call.now })
   // How large it is, the driver says when it has looked.
   const answer = ok({ share: { ...ShareView.detail(call, share), size: null } })
+  share.metadata = { ...share.metadata, ...World.managedAt(share) }
   World.followShare(world, share, 1, call.now)
   share.zone ??= world.zones[0]?.name ?? null
   return answer

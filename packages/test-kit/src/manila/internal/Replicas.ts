@@ -24,7 +24,7 @@ const ofData = new Set(["active", "in_sync", "out_of_sync"])
 
 export const statusOf = (replica: ReplicaRow, now: number): string => {
   const word = Track.statusAt(replica.track, now)
-  return ofData.has(word) ? "available" : word
+  return ofData.has(word) ? replica.held : word
 }
 
 export const stateOf = (replica: ReplicaRow, now: number): string => {
@@ -61,6 +61,7 @@ export const addReplica = (world: World.World, given: NewReplica, now: number): 
     before: given.state,
     after: given.state,
     failed: given.state,
+    held: "available",
     track: Track.steady("available")
   }
   world.replicas.set(replica.id, replica)
@@ -101,10 +102,10 @@ const start = (
   call: Call,
   replica: ReplicaRow,
   action: Lifecycle.Action,
-  states: { readonly before: string; readonly after: string; readonly failed: string }
+  states: { readonly before: string; readonly after: string; readonly failed: string; readonly held?: string }
 ): void => {
   const { lifecycle } = World.nextLifecycle(world, action)
-  Object.assign(replica, states)
+  Object.assign(replica, { held: "available", ...states })
   if (lifecycle.effect === "none") replica.after = states.before
   World.begin(world, replica, lifecycle, { action, requestId: call.requestId, now: call.now })
 }
@@ -269,7 +270,9 @@ const resync = (world: World.World, call: Call): Reply => {
   const replica = find(world, call, missing)
   const state = stateOf(replica, call.now)
   if (state === "active") return done
-  start(world, call, replica, "replica.resync", { before: state, after: "in_sync", failed: "error" })
+  // The data are brought up to date, and nothing else: a replica in error stays that.
+  const held = statusOf(replica, call.now)
+  start(world, call, replica, "replica.resync", { before: state, after: "in_sync", failed: "error", held })
   return accepted
 }
 
@@ -287,7 +290,7 @@ const reset =
     const status = field === "status" ? String(value) : statusOf(replica, call.now)
     const now = field === "status" ? state : String(value)
     World.settleOn(world, replica, status, call.now)
-    Object.assign(replica, { before: now, after: now, failed: now })
+    Object.assign(replica, { before: now, after: now, failed: now, held: "available" })
     return accepted
   }
 

@@ -141,6 +141,8 @@ export interface ReplicaRow extends Tracked {
   before: string
   after: string
   failed: string
+  /** The status it keeps while its data change. */
+  held: string
 }
 
 export interface BackupRow extends Tracked {

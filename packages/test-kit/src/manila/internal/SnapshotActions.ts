@@ -79,7 +79,10 @@ const manage = (world: World.World, call: Call): Reply => {
     )
   const twin = World.snapshotsOf(world, shareId, call.now).find((known) => known.providerLocation === location)
   if (twin !== undefined)
-    throw refuse(409, `A share snapshot ${twin.id} is already managed for provider location ${location}.`)
+    throw refuse(
+      409,
+      `Manage existing share snapshot failed due to invalid share snapshot: A share snapshot ${twin.id} is already managed for provider location ${location}.`
+    )
   const name = body["display_name"] ?? body["name"]
   const description = body["display_description"] ?? body["description"]
   const snapshot = Snapshots.addSnapshot(
@@ -97,7 +100,9 @@ const manage = (world: World.World, call: Call): Reply => {
     call.now
   )
   Snapshots.start(world, call, snapshot, "snapshot.manage")
-  return { status: 202, body: { snapshot: Views.snapshot(call, snapshot) } }
+  const answer: Reply = { status: 202, body: { snapshot: Views.snapshot(call, snapshot) } }
+  snapshot.metadata = { ...snapshot.metadata, ...World.managedAt(snapshot) }
+  return answer
 }
 
 const accessBody = (call: Call, required: ReadonlyArray<string>): Json => {

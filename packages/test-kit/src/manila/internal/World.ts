@@ -288,6 +288,11 @@ export const replicasOf = (world: World, share: ShareRow, now: number): Array<Re
 export const backupsOf = (world: World, shareId: string, now: number): Array<BackupRow> =>
   allIn(world.backups, now).filter((backup) => backup.shareId === shareId)
 
+/** What the service writes on what it has taken over. */
+export const managedAt = ({ createdAt }: { readonly createdAt: string }): Readonly<Record<string, string>> => ({
+  __managed_at: createdAt.replace("T", " ")
+})
+
 export const zoneNamed = (world: World, name: string) => world.zones.find((zone) => zone.name === name)
 
 export const quotasFor = (world: World, projectId: string): Required<Quotas> =>
