@@ -35,6 +35,8 @@ export interface Program {
   readonly headings: ReadonlyArray<readonly [heading: string, options: Readonly<Record<string, Option>>]>
   /** How the commands that wait do so. */
   readonly pace: Readonly<Record<keyof typeof Waiting.pace, Option>>
+  /** Which command lists the names of a kind of resources, and the variable that lets a shell's completion ask for them. */
+  readonly names: { readonly variable: string; readonly lists: Readonly<Record<string, ReadonlyArray<string>>> }
   readonly exitCodes: { readonly meanings: Rows; readonly note?: string | undefined }
   /** How errors are taken that mean something else than in `Failure`, or that only this program has. */
   readonly readings?: Readings | undefined
@@ -62,6 +64,17 @@ export const manila: Program = {
     ["What to say:", Global.behaviour]
   ],
   pace: Waiting.pace,
+  names: {
+    variable: "MANILA_COMPLETE_NAMES",
+    // A page is enough: nobody reads more on a terminal.
+    lists: {
+      share: ["share", "list", "--limit", "1000"],
+      snapshot: ["share", "snapshot", "list", "--limit", "1000"],
+      "share type": ["share", "type", "list"],
+      replica: ["share", "replica", "list"],
+      backup: ["share", "backup", "list"]
+    }
+  },
   exitCodes: {
     meanings: [
       ["0", "Done"],

@@ -12,7 +12,8 @@ import type { Process } from "./Stdio.ts"
 const brokenPipe = 141
 
 /**
- * Ends the process. `argv` is without Node's and the program's own names.
+ * Ends the process. `argv` is without Node's and the program's own names; `listing` are the commands that completion asks
+ * for names, if they are not among the others.
  *
  * @since 0.1.0
  */
@@ -20,13 +21,14 @@ export const start = async (
   real: Process,
   argv: ReadonlyArray<string>,
   commands: ReadonlyArray<AnyCommand>,
-  program: Program
+  program: Program,
+  listing = commands
 ): Promise<void> => {
   const [first, ...asked] = argv
   // A shell's question, at each press of a key: nothing is loaded for it but the commands' data.
   if (first === "__complete") {
     const { reply } = await import("./completion/Reply.ts")
-    const answer = await reply(asked, real.env, program, commands)
+    const answer = await reply(asked, real.env, program, commands, listing)
     real.stdout.on("error", () => undefined)
     await new Promise((resolve) => real.stdout.write(answer, resolve))
     real.exit(0)

@@ -266,7 +266,7 @@ describe("names", () => {
   const asked = (app: (cloud: FakeCloud.FakeCloud["Type"]) => App, kind: string, typed: string) =>
     Effect.gen(function* () {
       const cloud = yield* FakeCloud.make({
-        seed: { shares: [{ name: "web" }, { name: "web 2" }, { name: "db" }, { name: "db" }, { name: null }] }
+        seed: { shares: [{ name: "web" }, { name: "web 2" }, { name: "db" }, { name: "db" }, { name: null }, { name: "" }] }
       })
       const transport = Layer.provide(Transport.layerHttpClient, InProcess.layer(app(cloud)))
       return yield* Names.names(kind, typed, [], envOf(cloud, undefined), all).pipe(
@@ -275,7 +275,7 @@ describe("names", () => {
     })
 
   it("are asked for by commands there are, with columns they have", () => {
-    for (const [kind, words] of Object.entries(Names.lists)) {
+    for (const [kind, words] of Object.entries(Program.manila.names.lists)) {
       const decision = decide([...words, "-c", "id", "-f", "json"], {}, specs)
       assert.strictEqual(decision._tag, "Run", kind)
       assert.deepStrictEqual(ask(`wait ${kind === "share type" ? "share" : kind} `)._tag, "Names")
@@ -291,13 +291,13 @@ describe("names", () => {
     })
   )
 
-  it.effect("what has none has its id", () =>
+  it.effect("what has none, or an empty one, has its id", () =>
     Effect.gen(function* () {
       const found = yield* asked(({ app }) => app, "share", "")
-      assert.strictEqual(found.length, 4)
+      assert.strictEqual(found.length, 5)
       assert.lengthOf(
         found.filter((text) => /^[0-9a-f-]{36}$/.test(text)),
-        1
+        2
       )
     })
   )

@@ -12,11 +12,15 @@ import { afterAll } from "vitest"
 import * as Script from "@effect-manila/cli/completion/Script"
 
 const folder = mkdtempSync(join(tmpdir(), "manila-complete-"))
+const names = ["manila", "shakenfist-wait"]
 let metafile: Metafile
 
 beforeAll(async () => {
   const result = await build({
-    entryPoints: { manila: fileURLToPath(new URL("../src/bin.ts", import.meta.url)) },
+    entryPoints: {
+      manila: fileURLToPath(new URL("../src/bin.ts", import.meta.url)),
+      "shakenfist-wait": fileURLToPath(new URL("../src/shakenfist/bin.ts", import.meta.url))
+    },
     outdir: join(folder, "bundle"),
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -30,14 +34,16 @@ beforeAll(async () => {
   })
   metafile = result.metafile
   // A question goes to the program; any other line shows the words it was called with.
-  const program = [
-    "#!/bin/sh",
-    `[ "$1" = __complete ] && exec '${process.execPath}' '${join(folder, "bundle", "manila.mjs")}' "$@"`,
-    `printf '<%s>' "$@"; echo`
-  ]
-  writeFileSync(join(folder, "manila"), `${program.join("\n")}\n`)
-  chmodSync(join(folder, "manila"), 0o755)
-  writeFileSync(join(folder, "script.bash"), Script.make("bash", "manila"))
+  for (const name of names) {
+    const program = [
+      "#!/bin/sh",
+      `[ "$1" = __complete ] && exec '${process.execPath}' '${join(folder, "bundle", `${name}.mjs`)}' "$@"`,
+      `printf '<%s>' "$@"; echo`
+    ]
+    writeFileSync(join(folder, name), `${program.join("\n")}\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  writeFileSync(join(folder, "script.bash"), names.map((name) => Script.make("bash", name)).join(""))
   writeFileSync(join(folder, "ca file.pem"), "")
 }, 60_000)
 
@@ -83,13 +89,30 @@ describe("bash", () => {
   }, 60_000)
 })
 
+describe("bash beside another program's script", () => {
+  it("writes the words, options and values of this one", async () => {
+    const typed = await type([
+      "shakenfist-wait op\tli\tnet\tx --al\t",
+      "shakenfist-wait await inst\tx --for=del\t",
+      "shakenfist-wait settle network x --cacert ca\t",
+      "manila sh\tli\t"
+    ])
+    assert.deepStrictEqual(typed, [
+      "<operations><list><network><x><--all>",
+      "<await><instance><x><--for=deleted>",
+      "<settle><network><x><--cacert><ca file.pem>",
+      "<share><list>"
+    ])
+  }, 60_000)
+})
+
 describe("a shell's question", () => {
   it("loads the commands' data and what answers, and no package at all", () => {
     const { outputs } = metafile
     const queue = Object.keys(outputs).filter((name) =>
-      /src\/(bin|completion\/Reply)\.ts$/.test(outputs[name]?.entryPoint ?? "")
+      /src\/(bin|shakenfist\/bin|completion\/Reply)\.ts$/.test(outputs[name]?.entryPoint ?? "")
     )
-    assert.lengthOf(queue, 2)
+    assert.lengthOf(queue, 3)
     const seen = new Set<string>()
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
       if (seen.has(name)) continue
@@ -102,7 +125,9 @@ describe("a shell's question", () => {
     assert.isTrue(inputs.some((input) => input.endsWith("completion/Answer.ts")))
     assert.deepStrictEqual(
       inputs.filter(
-        (input) => !/packages\/cli\/src\//.test(`/${input}`) || /src\/(commands\/|Build|Cli\.ts)/.test(input)
+        (input) =>
+          !/packages\/cli\/src\//.test(`/${input}`) ||
+          /src\/(commands\/|shakenfist\/Operations|Build|Cli\.ts)/.test(input)
       ),
       []
     )

@@ -258,8 +258,8 @@ const ofArgument = (input: Input, spec: Spec.Spec, before: ReadonlyArray<string>
   const argument = all[before.length] ?? (all[all.length - 1]?.many === true ? all[all.length - 1] : undefined)
   if (argument === undefined || (argument.unless !== undefined && state.given.has(argument.unless))) return none
   if (argument.choices !== undefined) return values(argument.choices, "", input.current)
-  // `wait share …`: the kind is an argument itself.
-  const kind = argument.metavar === "name-or-id" ? before[0] : kinds.get(argument.metavar)
+  // `wait share …`, `settle instance …`: the kind is an argument itself.
+  const kind = ["name-or-id", "ref"].includes(argument.metavar) ? before[0] : kinds.get(argument.metavar)
   return ofKind(input, kind, "", state)
 }
 

@@ -10,20 +10,8 @@ import * as Cli from "../Cli.ts"
 import type { AnyCommand } from "../Command.ts"
 import { decide } from "../Entry.ts"
 import type { Platform } from "../Platform.ts"
+import { manila, type Program } from "../Program.ts"
 import { Stdio } from "../Stdio.ts"
-
-/**
- * The lists by kind. A page is enough: nobody reads more on a terminal.
- *
- * @since 0.1.0
- */
-export const lists: Readonly<Record<string, ReadonlyArray<string>>> = {
-  share: ["share", "list", "--limit", "1000"],
-  snapshot: ["share", "snapshot", "list", "--limit", "1000"],
-  "share type": ["share", "type", "list"],
-  replica: ["share", "replica", "list"],
-  backup: ["share", "backup", "list"]
-}
 
 /**
  * How long a press of the key may take, in milliseconds.
@@ -33,7 +21,7 @@ export const lists: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const patience = 2_000
 
 /**
- * The names that begin with a text; ids too, once something of them is typed.
+ * The names that begin with a text; ids too, once something of them is typed. `commands` has those that list.
  *
  * @since 0.1.0
  */
@@ -42,16 +30,18 @@ export const names = (
   typed: string,
   options: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>>,
-  commands: ReadonlyArray<AnyCommand>
+  commands: ReadonlyArray<AnyCommand>,
+  program: Program = manila
 ): Effect.Effect<ReadonlyArray<string>, never, Platform> =>
   Effect.gen(function* () {
-    const words = lists[kind]
+    const words = program.names.lists[kind]
     if (words === undefined) return []
     const argv = [...words, "-f", "json", "-c", "id", "-c", "name", ...options]
     const decision = decide(
       argv,
       env,
-      commands.map(({ spec }) => spec)
+      commands.map(({ spec }) => spec),
+      program
     )
     const command = commands.find(({ spec }) => decision._tag === "Run" && decision.spec === spec)
     if (decision._tag !== "Run" || command === undefined) return []
@@ -69,7 +59,9 @@ export const names = (
     if (code !== 0) return []
     const records = JSON.parse(out) as ReadonlyArray<Readonly<Record<string, unknown>>>
     const texts = records.flatMap(({ ID: id, Name: name }) => [name, ...(typed === "" && name ? [] : [id])])
-    return [...new Set(texts)].filter((text): text is string => typeof text === "string" && text.startsWith(typed))
+    return [...new Set(texts)].filter(
+      (text): text is string => typeof text === "string" && text !== "" && text.startsWith(typed)
+    )
   }).pipe(
     Effect.timeoutTo({ duration: patience, onSuccess: (found) => found, onTimeout: (): ReadonlyArray<string> => [] }),
     Effect.catchAllCause(() => Effect.succeed([]))

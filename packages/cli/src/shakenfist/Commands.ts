@@ -22,6 +22,16 @@ export const all: ReadonlyArray<AnyCommand> = [
 ]
 
 /**
+ * With the one that completion asks for the names of objects.
+ *
+ * @since 0.1.0
+ */
+export const listing: ReadonlyArray<AnyCommand> = [
+  ...all,
+  command(Nouns.objectsList, async () => ({ run: (await import("./Operations.ts")).objects }))
+]
+
+/**
  * @since 0.1.0
  */
 export const specs: ReadonlyArray<Spec.Spec> = all.map(({ spec }) => spec)

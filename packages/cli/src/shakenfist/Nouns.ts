@@ -193,8 +193,29 @@ export const capabilities = Spec.make({
 })
 
 /**
- * Words, options and their values; names of objects are not asked for.
+ * What completion asks with; nobody else can.
  *
+ * @since 0.1.0
+ */
+export const objectsList = Spec.make({
+  program,
+  added: true,
+  words: ["objects", "list"],
+  summary: "List the names of objects",
+  args: { kind },
+  options: {},
+  output: {
+    kind: "table",
+    columns: {
+      default: [
+        ["ID", "uuid"],
+        ["Name", "name"]
+      ]
+    }
+  }
+})
+
+/**
  * @since 0.1.0
  */
 export const complete = Spec.make({
@@ -202,5 +223,6 @@ export const complete = Spec.make({
   program,
   added: true,
   details:
-    "It asks this program at each press of the key, so that it is never out of date. Nothing is sent to a cluster."
+    "It asks this program at each press of the key, so that it is never out of date. With SHAKENFIST_COMPLETE_NAMES=1 in " +
+    "the environment the names of instances, networks and artifacts are asked of the cluster; otherwise nothing is."
 })

@@ -35,6 +35,7 @@ type Waits<A> = (
 ) => Effect.Effect<A, ShakenFistError | WaitError.WaitError, ShakenFist>
 
 interface Calls {
+  readonly list: (input: {}) => Effect.Effect<ReadonlyArray<object>, ShakenFistError, ShakenFist>
   readonly get: (ref: Ref) => Effect.Effect<{ readonly uuid: string }, ShakenFistError, ShakenFist>
   readonly awaitCreated: Waits<{ readonly state: string | null }>
   readonly awaitDeleted: Waits<void>

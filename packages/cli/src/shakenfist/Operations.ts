@@ -1,5 +1,5 @@
 /**
- * `operations list` and `operations show`.
+ * `operations list` and `operations show`, and the list of objects' names.
  *
  * @since 0.1.0
  */
@@ -20,6 +20,15 @@ export const list: Run<typeof Nouns.operationsList, Globals> = ({ all, kind, nam
   Objects.calls[kind].operations({ ref, all, namespace }).pipe(
     Effect.mapError((error) => About.about(Objects.subject(kind, ref), error)),
     Effect.flatMap((operations) => Records.list(context.spec, operations)),
+    Cluster.provide(context)
+  )
+
+/**
+ * @since 0.1.0
+ */
+export const objects: Run<typeof Nouns.objectsList, Globals> = ({ kind }, context) =>
+  Objects.calls[kind].list({}).pipe(
+    Effect.flatMap((found) => Records.list(context.spec, found)),
     Cluster.provide(context)
   )
 

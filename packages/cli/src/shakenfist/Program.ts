@@ -54,6 +54,14 @@ export const program: Shell.Program = {
     ["What to say:", Global.talk]
   ],
   pace: Flags.pace,
+  names: {
+    variable: "SHAKENFIST_COMPLETE_NAMES",
+    lists: {
+      instance: ["objects", "list", "instance"],
+      network: ["objects", "list", "network"],
+      artifact: ["objects", "list", "artifact"]
+    }
+  },
   readings,
   exitCodes: {
     meanings: [

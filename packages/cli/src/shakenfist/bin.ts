@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { start } from "../Start.ts"
-import { all } from "./Commands.ts"
+import { all, listing } from "./Commands.ts"
 import { program } from "./Program.ts"
 
-await start(process, process.argv.slice(2), all, program)
+await start(process, process.argv.slice(2), all, program, listing)
