@@ -1,5 +1,5 @@
 /**
- * Where a share can be mounted from: `share export location list`, `show`.
+ * Where a share can be mounted from: `share export location list`, `show`, `set`, `unset`.
  *
  * @since 0.1.0
  */
@@ -7,6 +7,8 @@ import * as Lookup from "../flags/Lookup.ts"
 import * as Spec from "../Spec.ts"
 
 const share = { type: "string", metavar: "share", help: "Name or id of the share" } as const
+
+const exportLocation = { type: "string", metavar: "export-location", help: "Id of the export location" } as const
 
 /**
  * @since 0.1.0
@@ -37,9 +39,50 @@ export const show = Spec.make({
   summary: "Show one export location",
   args: {
     share,
-    exportLocation: { type: "string", metavar: "export-location", help: "Id of the export location" }
+    exportLocation
   },
   options: { ...Lookup.options },
   output: { kind: "single", fields: { mode: "all", renamed: { metadata: "properties" } } },
   since: "2.9"
+})
+
+/**
+ * @since 0.1.0
+ */
+export const set = Spec.make({
+  words: ["share", "export", "location", "set"],
+  summary: "Change an export location's properties",
+  args: { share, exportLocation },
+  options: {
+    property: {
+      flags: ["--property"],
+      type: "keyvalue",
+      metavar: "key=value",
+      since: "2.87",
+      help: "Property to set, beside those already there; repeat for more"
+    },
+    ...Lookup.options
+  },
+  output: { kind: "none" }
+})
+
+/**
+ * @since 0.1.0
+ */
+export const unset = Spec.make({
+  words: ["share", "export", "location", "unset"],
+  summary: "Remove an export location's properties",
+  args: { share, exportLocation },
+  options: {
+    property: {
+      flags: ["--property"],
+      type: "string",
+      metavar: "key",
+      repeatable: true,
+      since: "2.87",
+      help: "Property to remove; repeat for more"
+    },
+    ...Lookup.options
+  },
+  output: { kind: "none" }
 })

@@ -231,6 +231,19 @@ const rows: ReadonlyArray<Row> = [
   { line: `share export location list ${a}`, requests: [exportLocations] },
   { line: "share export location list web", max: "2.9", requests: [find.web, exportLocations] },
   { line: `share export location show ${a} ${none}`, requests: [`${exportLocations}/${none}`], code: 5 },
+  {
+    line: `share export location set web ${none} --property a=b --property c=d`,
+    requests: [find.web, `${exportLocations}/${none}/metadata`.replace("GET", "POST")],
+    body: { metadata: { a: "b", c: "d" } },
+    code: 5
+  },
+  { line: `share export location set ${a} ${none}`, requests: [] },
+  { line: `share export location set ${a} ${none} --property a=b`, max: "2.86", requests: [], code: 1 },
+  {
+    line: `share export location unset ${a} ${none} --property a --property b`,
+    requests: ["a", "b"].map((key) => `${exportLocations}/${none}/metadata/${key}`.replace("GET", "DELETE")),
+    code: 5
+  },
   // snapshots
   {
     line: `share snapshot create ${a} --name s`,

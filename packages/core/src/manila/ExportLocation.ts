@@ -12,6 +12,7 @@ import * as Goal from "../waiter/Goal.ts"
 import type { ShareId } from "./internal/share/model.ts"
 import type { Manila } from "./Manila.ts"
 import type { ManilaError } from "./ManilaError.ts"
+import { Metadata } from "./Metadata.ts"
 import * as Operation from "./Operation.ts"
 
 /**
@@ -74,6 +75,47 @@ export const get = Operation.make<{ readonly shareId: ShareId; readonly id: Expo
     since: "2.9",
     method: "GET",
     path: ({ id, shareId }) => `/shares/${Http.segment(shareId)}/export_locations/${Http.segment(id)}`
+  }
+)
+
+const metadataOf = (shareId: ShareId, id: ExportLocationId) =>
+  `/shares/${Http.segment(shareId)}/export_locations/${Http.segment(id)}/metadata`
+
+/**
+ * Adds to a location's properties, and answers with all of them. What it answers names `preferred` too, as text; that one
+ * is the administrators'. The properties are read with the location itself.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const setMetadata = Operation.make<
+  { readonly shareId: ShareId; readonly id: ExportLocationId; readonly metadata: Metadata },
+  Metadata
+>(
+  { name: "exportLocation.setMetadata", output: Http.key("metadata", Metadata) },
+  {
+    since: "2.87",
+    method: "POST",
+    path: ({ id, shareId }) => metadataOf(shareId, id),
+    body: ({ metadata }) => ({ metadata })
+  }
+)
+
+/**
+ * Takes one property away (404 if it is not there).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const removeMetadata = Operation.make<
+  { readonly shareId: ShareId; readonly id: ExportLocationId; readonly key: string },
+  void
+>(
+  { name: "exportLocation.removeMetadata", output: Http.empty },
+  {
+    since: "2.87",
+    method: "DELETE",
+    path: ({ id, key, shareId }) => `${metadataOf(shareId, id)}/${Http.segment(key)}`
   }
 )
 

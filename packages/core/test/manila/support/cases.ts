@@ -342,6 +342,19 @@ export const cases: ReadonlyArray<Case> = [
     path: { ...onShare, export_location_id: ids.type }
   },
   {
+    operation: ExportLocation.setMetadata,
+    fact: "export_location_metadata.set",
+    input: { shareId: id, id: ids.type, metadata },
+    body: metadata,
+    path: { ...onShare, export_location_id: ids.type }
+  },
+  {
+    operation: ExportLocation.removeMetadata,
+    fact: "export_location_metadata.delete_item",
+    input: { shareId: id, id: ids.type, key: "a b" },
+    path: { ...onShare, export_location_id: ids.type, key: "a%20b" }
+  },
+  {
     operation: Snapshot.create,
     fact: "snapshot.create",
     input: { shareId: id },

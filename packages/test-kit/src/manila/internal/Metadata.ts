@@ -3,7 +3,7 @@
  */
 import { type Call, done, isJson, ok, param, type Reply } from "./Call.ts"
 import * as Policy from "./Policy.ts"
-import { notAllowed, refuse, stumble } from "./Refusal.ts"
+import { notAllowed, notFoundItem, refuse, stumble } from "./Refusal.ts"
 import type { Metadata } from "./Rows.ts"
 import type { Route } from "./Route.ts"
 import * as World from "./World.ts"
@@ -68,8 +68,6 @@ const given = (owner: Owner, call: Call): Metadata => {
   return checkMetadata(body, "own")
 }
 
-const noItem = () => refuse(404, "MetadataItemNotFound: Metadata item is not found.")
-
 const list =
   (owner: Owner) =>
   (world: World.World, call: Call): Reply =>
@@ -98,7 +96,7 @@ const showItem =
   (world: World.World, call: Call): Reply => {
     const key = param(call, 1)
     const value = owner.find(world, call, false).metadata[key]
-    if (value === undefined) throw noItem()
+    if (value === undefined) throw notFoundItem()
     return ok({ meta: { [key]: value } })
   }
 
@@ -128,7 +126,7 @@ const removeItem =
   (world: World.World, call: Call): Reply => {
     const key = param(call, 1)
     const holder = owner.find(world, call, true)
-    if (holder.metadata[key] === undefined) throw noItem()
+    if (holder.metadata[key] === undefined) throw notFoundItem()
     const { [key]: _removed, ...rest } = holder.metadata
     holder.metadata = rest
     return done

@@ -46,6 +46,8 @@ export const invalidInput = (reason: string): Refusal => refuse(400, `Invalid in
 /** A share in the wrong state; the status depends on the operation. */
 export const invalidShare = (status: number, reason: string): Refusal => refuse(status, `Invalid share: ${reason}.`)
 
+export const notFoundItem = (): Refusal => refuse(404, "MetadataItemNotFound: Metadata item is not found.")
+
 /** The caller may see the object, and may not do this to it. */
 export const notAllowed = (rule: string): Refusal => refuse(403, `Policy doesn't allow ${rule} to be performed.`)
 

@@ -13,6 +13,7 @@ import * as Messages from "./Messages.ts"
 import * as Metadata from "./Metadata.ts"
 import * as Microversion from "./Microversion.ts"
 import * as Networks from "./Networks.ts"
+import * as ExportMetadata from "./ExportMetadata.ts"
 import * as Places from "./Places.ts"
 import * as Quotas from "./Quotas.ts"
 import * as Replicas from "./Replicas.ts"
@@ -70,7 +71,8 @@ const index = compile([
   ...Types.routes,
   ...Networks.routes,
   ...Quotas.routes,
-  ...Places.routes
+  ...Places.routes,
+  ...ExportMetadata.routes
 ])
 
 interface Found {

@@ -32,6 +32,7 @@ export interface ExportRow {
   readonly path: string
   readonly preferred: boolean
   readonly isAdminOnly: boolean
+  metadata?: Metadata
 }
 
 export interface MessageRow {

@@ -102,7 +102,7 @@ export const detail = (call: Call, share: ShareRow): View => {
 export const exportLocation = (call: Call, share: ShareRow, row: ExportRow, isDetail: boolean): View => {
   const view: View = { id: row.id, path: row.path }
   if (call.version >= 14) view["preferred"] = row.preferred
-  if (call.version >= 87) view["metadata"] = {}
+  if (call.version >= 87) view["metadata"] = row.metadata ?? {}
   if (call.isAdmin) {
     view["share_instance_id"] = share.instanceId
     view["is_admin_only"] = row.isAdminOnly
