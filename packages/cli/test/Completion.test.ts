@@ -266,7 +266,9 @@ describe("names", () => {
   const asked = (app: (cloud: FakeCloud.FakeCloud["Type"]) => App, kind: string, typed: string) =>
     Effect.gen(function* () {
       const cloud = yield* FakeCloud.make({
-        seed: { shares: [{ name: "web" }, { name: "web 2" }, { name: "db" }, { name: "db" }, { name: null }, { name: "" }] }
+        seed: {
+          shares: [{ name: "web" }, { name: "web 2" }, { name: "db" }, { name: "db" }, { name: null }, { name: "" }]
+        }
       })
       const transport = Layer.provide(Transport.layerHttpClient, InProcess.layer(app(cloud)))
       return yield* Names.names(kind, typed, [], envOf(cloud, undefined), all).pipe(
