@@ -53,6 +53,8 @@ const startCloud = async () => {
 }
 
 const { entry } = await bundleCli(join(folder, "bundle"))
+// As in the package: Node need not find out what kind of modules these are.
+writeFileSync(join(folder, "package.json"), `{"type":"module"}`)
 const { env, server } = await startCloud()
 const clean = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("OS_"))),

@@ -5,7 +5,8 @@
  *     npx tsx --conditions=@effect-manila/source scripts/nightly.mjs [--runs 100000] [--seed N] [--pairs 2] [--only scenarios|faults] \
  *       [--scenario PART]
  *
- * With a part of a name, faults are tried in the scenarios that have it. Seeds are printed, so that what one night found can be run again. Exits with 1 if anything was found.
+ * With a part of a name, faults are tried in the scenarios that have it. Seeds are printed, so that what one night found
+ * can be run again. Exits with 1 if anything was found.
  */
 import * as Exhaustive from "@effect-manila/test-kit/Exhaustive"
 import * as Adapter from "@effect-manila/test-kit/laws/Adapter"

@@ -151,11 +151,10 @@ try {
   const all = [...entries(core), ...entries(kit)]
   const peers = ["effect", "@effect/platform", "@effect/platform-node"]
   await claim("test-kit: the README's examples are tests that pass where it is installed", async () => {
-    // As they stand in the package, by vitest as released.
-    const file = "packages/test-kit/README.md"
-    const examples = blocksIn(file, readFileSync(join(root, file), "utf8")).filter(({ run }) => run)
-    const tests = Object.fromEntries(examples.map(({ code, line }) => [`line-${line}.test.ts`, code]))
-    const folder = await project("readme", [core, kit], [...peers, "vitest", "@effect/vitest"], tests)
+    const folder = await project("readme", [core, kit], [...peers, "vitest", "@effect/vitest"], {})
+    const file = join(folder, "node_modules", kit.manifest.name, "README.md")
+    const examples = blocksIn("README.md", readFileSync(file, "utf8")).filter(({ run }) => run)
+    for (const { code, line } of examples) writeFileSync(join(folder, `line-${line}.test.ts`), code)
     const vitest = join("node_modules", "vitest", "vitest.mjs")
     const said = await sh(process.execPath, [vitest, "run", "--reporter=json"], { cwd: folder })
     const { numPassedTests, numTotalTests } = JSON.parse(said.slice(said.indexOf('{"numTotal')))

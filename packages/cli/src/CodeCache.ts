@@ -1,6 +1,6 @@
 /**
- * Runs the bundle's second file, with what V8 compiled of it the last time. Compiling costs more than half of a short
- * command: on Node 20, the least of 20 runs of `share list` took 200 ms more than `node -e 0` without, and 90 ms with it.
+ * Runs the bundle's second file, with what V8 compiled of it the last time: compiling is a third to a half of what a short
+ * command takes beyond Node itself (`npm run bench:start` has it with and without).
  *
  * V8 checks a cache for its version and flags and not for its contents, which it runs: so it is kept in the user's own
  * folder of caches, and read only where nobody else can have written it. Whatever is wrong with it, the file is compiled

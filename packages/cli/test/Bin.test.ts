@@ -2,38 +2,17 @@
  * The program as a process: what can only be seen from outside.
  */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { build, type Metafile } from "esbuild"
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
+import * as Bundle from "./support/bundle.ts"
 
-const entry = fileURLToPath(new URL("../src/bin.ts", import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), "manila-bin-"))
-let metafile: Metafile
-
+let bundle: Bundle.Bundle
 beforeAll(async () => {
-  const result = await build({
-    entryPoints: { manila: entry },
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    conditions: ["@effect-manila/source"],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    metafile: true
-  })
-  metafile = result.metafile
+  bundle = await Bundle.make()
 }, 60_000)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => bundle.remove())
 
 interface Ended {
   readonly code: number | null
@@ -43,7 +22,7 @@ interface Ended {
 
 const run = (argv: ReadonlyArray<string>, options: { readonly closeStdout?: boolean } = {}): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(folder, "manila.mjs"), ...argv], {
+    const child = spawn(process.execPath, [bundle.entry("manila"), ...argv], {
       env: { PATH: process.env["PATH"] ?? "" },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -58,27 +37,15 @@ const run = (argv: ReadonlyArray<string>, options: { readonly closeStdout?: bool
 
 describe("what is loaded before a command is known", () => {
   it("is none of Effect, @effect/cli, the library, or any other package", () => {
-    const outputs = metafile.outputs
-    const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith("bin.ts") === true)
-    assert(first !== undefined)
-    const seen = new Set<string>()
-    const queue = [first]
-    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      if (seen.has(name)) continue
-      seen.add(name)
-      for (const { external, kind, path } of outputs[name]?.imports ?? []) {
-        if (external !== true && kind === "import-statement") queue.push(path)
-      }
-    }
-    const inputs = [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}))
+    const inputs = bundle.sources("manila")
     assert.isAbove(inputs.length, 20)
     assert.deepStrictEqual(
-      inputs.filter((input) => !/packages\/cli\/src\//.test(`/${input}`)),
+      inputs.filter((input) => !/^(packages\/cli\/src\/|part:packages\/cli\/src\/|program:)/.test(input)),
       []
     )
     // Nor the code of any command, nor what runs one.
     assert.deepStrictEqual(
-      inputs.filter((input) => /src\/(commands\/|Build|Cli\.ts|Progress|Output|Stdio)/.test(input)),
+      inputs.filter((input) => /^packages\/cli\/src\/(commands\/|Build|Cli\.ts|Progress|Output|Stdio)/.test(input)),
       []
     )
   })
@@ -121,7 +88,7 @@ const interrupted = async (signal: NodeJS.Signals): Promise<Ended & { readonly a
   const { port } = server.address() as AddressInfo
   const child = spawn(
     process.execPath,
-    [join(folder, "manila.mjs"), "share", "show", "web", "--os-auth-url", `http://127.0.0.1:${port}/v3`].concat([
+    [bundle.entry("manila"), "share", "show", "web", "--os-auth-url", `http://127.0.0.1:${port}/v3`].concat([
       "--os-username",
       "u",
       "--os-password",

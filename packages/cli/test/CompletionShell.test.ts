@@ -2,42 +2,25 @@
  * The script in a real bash that is typed at: what its line becomes when the key is pressed.
  */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { build, type Metafile } from "esbuild"
 import { spawn } from "node:child_process"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 import * as Script from "@effect-manila/cli/completion/Script"
+import * as Bundle from "./support/bundle.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "manila-complete-"))
 const names = ["manila", "shakenfist-wait"]
-let metafile: Metafile
+let bundle: Bundle.Bundle
+let folder = ""
 
 beforeAll(async () => {
-  const result = await build({
-    entryPoints: {
-      manila: fileURLToPath(new URL("../src/bin.ts", import.meta.url)),
-      "shakenfist-wait": fileURLToPath(new URL("../src/shakenfist/bin.ts", import.meta.url))
-    },
-    outdir: join(folder, "bundle"),
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    conditions: ["@effect-manila/source"],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    metafile: true
-  })
-  metafile = result.metafile
+  bundle = await Bundle.make()
+  folder = bundle.folder
   // A question goes to the program; any other line shows the words it was called with.
   for (const name of names) {
     const program = [
       "#!/bin/sh",
-      `[ "$1" = __complete ] && exec '${process.execPath}' '${join(folder, "bundle", `${name}.mjs`)}' "$@"`,
+      `[ "$1" = __complete ] && exec '${process.execPath}' '${bundle.entry(name)}' "$@"`,
       `printf '<%s>' "$@"; echo`
     ]
     writeFileSync(join(folder, name), `${program.join("\n")}\n`)
@@ -47,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "ca file.pem"), "")
 }, 60_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => bundle.remove())
 
 /** Types lines, `\t` being the key, at a bash without any settings, and gives what the lines printed. */
 const type = (lines: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
@@ -108,26 +91,13 @@ describe("bash beside another program's script", () => {
 
 describe("a shell's question", () => {
   it("loads the commands' data and what answers, and no package at all", () => {
-    const { outputs } = metafile
-    const queue = Object.keys(outputs).filter((name) =>
-      /src\/(bin|shakenfist\/bin|completion\/Reply)\.ts$/.test(outputs[name]?.entryPoint ?? "")
-    )
-    assert.lengthOf(queue, 3)
-    const seen = new Set<string>()
-    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      if (seen.has(name)) continue
-      seen.add(name)
-      for (const { external, kind, path } of outputs[name]?.imports ?? []) {
-        if (external !== true && kind === "import-statement") queue.push(path)
-      }
-    }
-    const inputs = [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}))
+    const inputs = names.flatMap(bundle.sources)
     assert.isTrue(inputs.some((input) => input.endsWith("completion/Answer.ts")))
     assert.deepStrictEqual(
       inputs.filter(
         (input) =>
-          !/packages\/cli\/src\//.test(`/${input}`) ||
-          /src\/(commands\/|shakenfist\/Operations|Build|Cli\.ts)/.test(input)
+          !/^(part:|program:|packages\/cli\/src\/)/.test(input) ||
+          /^packages\/cli\/src\/(commands\/|shakenfist\/Operations|Build|Cli\.ts)/.test(input)
       ),
       []
     )

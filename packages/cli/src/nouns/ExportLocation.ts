@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Lookup from "../flags/Lookup.ts"
+import * as Properties from "../flags/Properties.ts"
 import * as Spec from "../Spec.ts"
 
 const share = { type: "string", metavar: "share", help: "Name or id of the share" } as const
@@ -54,13 +55,7 @@ export const set = Spec.make({
   summary: "Change an export location's properties",
   args: { share, exportLocation },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      since: "2.87",
-      help: "Property to set, beside those already there; repeat for more"
-    },
+    property: { ...Properties.added, since: "2.87" },
     ...Lookup.options
   },
   output: { kind: "none" }
@@ -74,14 +69,7 @@ export const unset = Spec.make({
   summary: "Remove an export location's properties",
   args: { share, exportLocation },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "string",
-      metavar: "key",
-      repeatable: true,
-      since: "2.87",
-      help: "Property to remove; repeat for more"
-    },
+    property: { ...Properties.removed, since: "2.87" },
     ...Lookup.options
   },
   output: { kind: "none" }

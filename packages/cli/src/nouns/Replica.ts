@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Lookup from "../flags/Lookup.ts"
+import * as Properties from "../flags/Properties.ts"
 import * as Spec from "../Spec.ts"
 
 const replica = { type: "string", metavar: "replica", help: "Id of the replica: replicas have no names" } as const
@@ -38,13 +39,7 @@ export const create = Spec.make({
       since: "2.72",
       help: "Name or id of its share network (default: the share's)"
     },
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      since: "2.95",
-      help: "Property to set; repeat for more"
-    },
+    property: { ...Properties.given, since: "2.95" },
     ...Lookup.options
   },
   output: { kind: "single", fields: { mode: "all" } },
@@ -143,13 +138,7 @@ export const set = Spec.make({
       choices: ["available", "error", "creating", "deleting", "error_deleting"],
       help: "Overwrite the recorded status; nothing else changes (administrators)"
     },
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      since: "2.95",
-      help: "Property to set, beside those already there; repeat for more"
-    }
+    property: { ...Properties.added, since: "2.95" }
   },
   output: { kind: "none" },
   since: "2.11"
@@ -163,13 +152,7 @@ export const unset = Spec.make({
   summary: "Remove a replica's properties",
   args: { replica },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "string",
-      metavar: "key",
-      repeatable: true,
-      help: "Property to remove; repeat for more"
-    }
+    property: Properties.removed
   },
   output: { kind: "none" },
   since: "2.95"

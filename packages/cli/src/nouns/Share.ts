@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Lookup from "../flags/Lookup.ts"
+import * as Properties from "../flags/Properties.ts"
 import * as Spec from "../Spec.ts"
 
 const share = { type: "string", metavar: "share", help: "Name or id of the share" } as const
@@ -26,12 +27,7 @@ export const create = Spec.make({
       metavar: "snapshot-id",
       help: "Start with the contents of this snapshot (name or id); the size is then at least the snapshot's"
     },
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      help: "Property to set; repeat for more"
-    },
+    property: Properties.given,
     shareNetwork: {
       flags: ["--share-network"],
       type: "string",
@@ -321,12 +317,7 @@ export const set = Spec.make({
   summary: "Change a share's name, description, visibility, properties or state",
   args: { share },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      help: "Property to set, beside those already there; repeat for more"
-    },
+    property: Properties.added,
     name: { flags: ["--name"], type: "string", metavar: "name", help: "New name" },
     description: { flags: ["--description"], type: "string", metavar: "description", help: "New description" },
     public: { flags: ["--public"], type: "string", metavar: "public", help: "true or false: may every project see it" },
@@ -357,13 +348,7 @@ export const unset = Spec.make({
   summary: "Clear a share's name, description or properties",
   args: { share },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "string",
-      metavar: "key",
-      repeatable: true,
-      help: "Property to remove; repeat for more"
-    },
+    property: Properties.removed,
     name: { flags: ["--name"], type: "flag", help: "Clear the name" },
     description: { flags: ["--description"], type: "flag", help: "Clear the description" },
     ...Lookup.options

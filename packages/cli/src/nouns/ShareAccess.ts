@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Lookup from "../flags/Lookup.ts"
+import * as Properties from "../flags/Properties.ts"
 import * as Spec from "../Spec.ts"
 
 const share = { type: "string", metavar: "share", help: "Name or id of the share" } as const
@@ -192,12 +193,7 @@ export const set = Spec.make({
   summary: "Change an access rule's properties or level",
   args: { accessId: rule },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      help: "Property to set, beside those already there; repeat for more"
-    },
+    property: Properties.added,
     accessLevel: {
       flags: ["--access-level"],
       type: "string",
@@ -219,14 +215,7 @@ export const unset = Spec.make({
   summary: "Remove properties of an access rule",
   args: { accessId: rule },
   options: {
-    property: {
-      flags: ["--property"],
-      type: "string",
-      metavar: "key",
-      repeatable: true,
-      required: true,
-      help: "Property to remove; repeat for more"
-    }
+    property: { ...Properties.removed, required: true }
   },
   output: { kind: "none" },
   since: "2.45"

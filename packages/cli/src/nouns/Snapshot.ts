@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Lookup from "../flags/Lookup.ts"
+import * as Properties from "../flags/Properties.ts"
 import * as Spec from "../Spec.ts"
 
 const snapshot = { type: "string", metavar: "snapshot", help: "Name or id of the snapshot" } as const
@@ -24,13 +25,7 @@ export const create = Spec.make({
       metavar: "description",
       help: "Description of the snapshot"
     },
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      since: "2.73",
-      help: "Property to set; repeat for more"
-    },
+    property: { ...Properties.given, since: "2.73" },
     ...Lookup.options
   },
   output: { kind: "single", fields: { mode: "all", without: ["links"] } },
@@ -187,13 +182,7 @@ export const set = Spec.make({
       ],
       help: "Overwrite the recorded status; nothing else changes (administrators)"
     },
-    property: {
-      flags: ["--property"],
-      type: "keyvalue",
-      metavar: "key=value",
-      since: "2.73",
-      help: "Property to set, beside those already there; repeat for more"
-    },
+    property: { ...Properties.added, since: "2.73" },
     ...Lookup.options
   },
   output: { kind: "none" }
@@ -209,14 +198,7 @@ export const unset = Spec.make({
   options: {
     name: { flags: ["--name"], type: "flag", help: "Clear the name" },
     description: { flags: ["--description"], type: "flag", help: "Clear the description" },
-    property: {
-      flags: ["--property"],
-      type: "string",
-      metavar: "key",
-      repeatable: true,
-      since: "2.73",
-      help: "Property to remove; repeat for more"
-    },
+    property: { ...Properties.removed, since: "2.73" },
     ...Lookup.options
   },
   output: { kind: "none" }

@@ -1,58 +1,21 @@
 /**
  * The program as a process, beside `manila` in one bundle.
  */
-import { build, type Metafile } from "esbuild"
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as Bundle from "../support/bundle.ts"
 
-const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), "shakenfist-wait-"))
-let metafile: Metafile
-
+let bundle: Bundle.Bundle
 beforeAll(async () => {
-  const result = await build({
-    entryPoints: { manila: source("bin.ts"), "shakenfist-wait": source("shakenfist/bin.ts") },
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    conditions: ["@effect-manila/source"],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    metafile: true
-  })
-  metafile = result.metafile
+  bundle = await Bundle.make()
 }, 60_000)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** The sources that a program reads: at its start, or ever. */
-const inputsOf = (entry: string, kinds: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const { outputs } = metafile
-  const queue = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint?.endsWith(entry) === true)
-  assert.strictEqual(queue.length, 1)
-  const seen = new Set<string>()
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (seen.has(name)) continue
-    seen.add(name)
-    for (const { external, kind, path } of outputs[name]?.imports ?? []) {
-      if (external !== true && kinds.includes(kind)) queue.push(path)
-    }
-  }
-  return [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}))
-}
+afterAll(() => bundle.remove())
 
 const run = (argv: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve, reject) => {
-    const child = spawn(process.execPath, [join(folder, "shakenfist-wait.mjs"), ...argv], {
+    const child = spawn(process.execPath, [bundle.entry("shakenfist-wait"), ...argv], {
       env: { PATH: process.env["PATH"] ?? "", ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -64,28 +27,30 @@ const run = (argv: ReadonlyArray<string>, env: Readonly<Record<string, string>> 
     child.on("close", (code) => resolve({ code, stdout, stderr }))
   })
 
-describe("what is loaded", () => {
-  const everything = ["import-statement", "dynamic-import"]
+/** Parts are what the entry asks the program for, by their paths. */
+const reachable = (source: string) =>
+  bundle.reachable(source).flatMap((name) => (name.startsWith("part:") ? bundle.reachable(name.slice(5)) : [name]))
 
+describe("what is loaded", () => {
   it("before a command is known is the commands' data alone", () => {
-    const inputs = inputsOf("src/shakenfist/bin.ts", ["import-statement"])
+    const inputs = bundle.sources("shakenfist-wait")
     assert.isAbove(inputs.length, 20)
     assert.deepStrictEqual(
       inputs.filter((input) =>
-        /node_modules|packages\/core|(Build|Cli|Progress|Output|Stdio|Settle|Await)\.ts$/.test(input)
+        /^(?!part:)(.*node_modules|packages\/core|.*(Build|Cli|Progress|Output|Stdio|Settle|Await)\.ts$)/.test(input)
       ),
       []
     )
   })
 
   it("by the one program is nothing of the other's cloud", () => {
-    const ours = inputsOf("src/shakenfist/bin.ts", everything)
+    const ours = reachable("packages/cli/src/shakenfist/bin.ts")
     assert.isTrue(ours.some((input) => input.includes("core/src/shakenfist/settle")))
     assert.deepStrictEqual(
       ours.filter((input) => /core\/src\/(manila|keystone)\//.test(input)),
       []
     )
-    const theirs = inputsOf("src/bin.ts", everything)
+    const theirs = reachable("packages/cli/src/bin.ts")
     assert.isTrue(theirs.some((input) => input.includes("core/src/manila/Share")))
     assert.deepStrictEqual(
       theirs.filter((input) => /core\/src\/shakenfist\//.test(input)),

@@ -9,13 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
 import * as NodeTls from "node:tls"
-import { createSecureContext, type SecureContext } from "node:tls"
 import { TransportError, type TransportSettings } from "../../http/Transport.ts"
 
 export interface TlsOptions {
   readonly rejectUnauthorized: boolean
   /** Made once: a bundle would otherwise be parsed for each connection. */
-  readonly secureContext?: SecureContext
+  readonly secureContext?: NodeTls.SecureContext
 }
 
 export interface Tls {
@@ -37,7 +36,7 @@ export const options = (fs: FileSystem.FileSystem, settings: TransportSettings):
         rejectUnauthorized: settings.verify,
         ...(ca === undefined && own === undefined
           ? {}
-          : { secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...own }) })
+          : { secureContext: NodeTls.createSecureContext({ ...(ca === undefined ? {} : { ca }), ...own }) })
       },
       proxy: yield* Effect.cached(known === undefined ? Effect.succeed(verified) : beside(fs, known, extra))
     }
@@ -65,7 +64,9 @@ const beside = (fs: FileSystem.FileSystem, known: string, extra: string): Effect
           onSuccess: (text) => [...node.rootCertificates, text]
         })
       : Effect.succeed(node.getCACertificates("default"))
-  ).pipe(Effect.map((others) => ({ ...verified, secureContext: createSecureContext({ ca: [...others, known] }) })))
+  ).pipe(
+    Effect.map((others) => ({ ...verified, secureContext: NodeTls.createSecureContext({ ca: [...others, known] }) }))
+  )
 
 const fail = (setting: string, detail: string) => new TransportError({ setting, detail })
 
