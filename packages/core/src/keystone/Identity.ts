@@ -81,8 +81,7 @@ const list = (path: string, collection: Collection): Effect.Effect<ReadonlyArray
         Effect.timeoutFail({
           duration: keystone.config.requestTimeout,
           onTimeout: () => Fault.make(request, "TIMEOUT", "no answer in time")
-        }),
-        Redact.withRedactedHeaders
+        })
       )
     }
     const answered = Effect.flatMap(keystone.token, (token) =>

@@ -9,6 +9,7 @@
  */
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as Path from "@effect/platform/Path"
@@ -21,6 +22,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Redact from "../http/Redact.ts"
 import { Transport, type TransportError } from "../http/Transport.ts"
+import * as Refs from "../internal/refs.ts"
 import * as Catalog from "./Catalog.ts"
 import * as CloudConfig from "./CloudConfig.ts"
 import * as Identity from "./internal/identity.ts"
@@ -87,8 +89,7 @@ export const make = (
     const scope = yield* Effect.scope
     const client = (yield* transport.client(config.transport)).pipe(
       HttpClient.mapRequest(HttpClientRequest.setHeader("user-agent", "effect-manila")),
-      HttpClient.withTracerPropagation(false),
-      HttpClient.transformResponse(Redact.withRedactedHeaders)
+      HttpClient.transformResponse(quiet)
     )
 
     let held: { readonly token: Token; readonly staleAt: number } | undefined
@@ -154,6 +155,13 @@ export const make = (
 
     return Keystone.of({ config, client, token, renew, endpoint })
   })
+
+/** No trace headers, no secrets in the client's span, and no span at all where the URL has one in its query. */
+const quiet = Refs.within(
+  Refs.update(Headers.currentRedactedNames, (names) => [...names, ...Redact.headerNames]),
+  Refs.update(HttpClient.currentTracerPropagation, () => false),
+  Refs.update(HttpClient.currentTracerDisabledWhen, (isOff) => (request) => Redact.inQuery(request) || isOff(request))
+)
 
 /**
  * @since 0.1.0

@@ -17,25 +17,26 @@ export const within = <A, E, R, E2>(
   onTimeout: () => E2
 ): Effect.Effect<A, E | E2, R> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
+    Effect.flatMap(Effect.forkDaemon(Effect.interruptible(request)), (running) => {
       let late = false
-      const running = yield* Effect.forkDaemon(Effect.interruptible(request))
-      const timer = yield* Effect.sleep(millis).pipe(
-        Effect.zipRight(
-          Effect.suspend(() => {
-            late = true
-            return Fiber.interruptFork(running)
-          })
-        ),
-        Effect.interruptible,
-        Effect.forkDaemon
+      const timer = Effect.map(Effect.sleep(millis), () => {
+        late = true
+        end(running)
+      })
+      return Effect.flatMap(Effect.forkDaemon(Effect.interruptible(timer)), (timing) =>
+        Effect.matchCauseEffect(restore(Fiber.await(running)), {
+          onFailure: (cause) => {
+            end(timing)
+            return Effect.zipRight(Fiber.interrupt(running), Effect.failCause(cause))
+          },
+          onSuccess: (exit) => {
+            end(timing)
+            return late && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause) ? Effect.fail(onTimeout()) : exit
+          }
+        })
       )
-      const exit = yield* restore(Fiber.await(running)).pipe(
-        Effect.onInterrupt(() => Fiber.interrupt(running)),
-        Effect.ensuring(Fiber.interrupt(timer))
-      )
-      return yield* late && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
-        ? Effect.fail(onTimeout())
-        : exit
     })
   )
+
+/** Lets a fiber end by itself, soon: nobody waits for it. */
+const end = (fiber: Fiber.RuntimeFiber<unknown, unknown>): void => fiber.unsafeInterruptAsFork(fiber.id())

@@ -2,7 +2,6 @@
  * The one way a request is sent: gated by version, signed, timed, told by its answer, and repeated only where it is
  * safe.
  */
-import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
@@ -166,8 +165,7 @@ const send = (
   request: HttpClientRequest.HttpClientRequest,
   call: Pick<Call, "method" | "url">
 ): Effect.Effect<Got, Fault.TransportFault> => {
-  const client = HttpClient.withTracerDisabledWhen(sender.keystone.client, Redact.inQuery)
-  const whole = Effect.flatMap(client.execute(request), (response) =>
+  const whole = Effect.flatMap(sender.keystone.client.execute(request), (response) =>
     Effect.map(response.text, (body): Got => ({ status: response.status, headers: response.headers, body }))
   )
   return Limit.within(whole, sender.timeoutMillis, () => Fault.timeout(call, sender.timeoutMillis)).pipe(
@@ -177,15 +175,14 @@ const send = (
       if (failure._tag === "Right") return Effect.failCause(failure.right)
       const error = failure.left
       return Effect.fail(error._tag === "TransportFault" ? error : Fault.fromClientError(call, error))
-    }),
-    Redact.withRedactedHeaders
+    })
   )
 }
 
 const read = <I, A>(operation: Http.Operation<I, A>, call: Call, got: Got): Effect.Effect<A, ManilaError.ManilaError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<A, ManilaError.ManilaError> => {
     const requestId = Answer.requestId(got.headers)
-    const noted = requestId === undefined ? Effect.void : Effect.annotateCurrentSpan("manila.request_id", requestId)
+    const noted = requestId === undefined ? Effect.void : note(requestId)
     if (got.status < 200 || got.status >= 300) {
       return Effect.zipRight(noted, Effect.fail(Answer.toError({ ...call, ...got, now })))
     }
@@ -193,6 +190,13 @@ const read = <I, A>(operation: Http.Operation<I, A>, call: Call, got: Got): Effe
     const hinted = asked === undefined ? noted : Effect.zipRight(noted, Waiter.hint({ retryAfterMillis: asked }))
     const decoded = decode(operation, call, got)
     return Effect.zipRight(hinted, call.safe ? decoded : Effect.mapError(decoded, inDoubt(call)))
+  })
+
+/** `Effect.annotateCurrentSpan` is a dozen steps, and this is in every request. */
+const note = (requestId: string): Effect.Effect<void> =>
+  Effect.withFiberRuntime(({ currentSpan: span }) => {
+    if (span?._tag === "Span") span.attribute("manila.request_id", requestId)
+    return Effect.void
   })
 
 const decode = <I, A>(

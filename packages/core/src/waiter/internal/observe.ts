@@ -24,6 +24,22 @@ const duration = Metric.histogram(
   "How long waits took"
 )
 
+/** A tagged metric finds its place in the registry once; made anew for every wait, it would be a fifth of a short one. */
+const once = <M>(make: (tag: string) => M): ((tag: string) => M) => {
+  const made = new Map<string, M>()
+  return (tag) => {
+    const known = made.get(tag)
+    if (known !== undefined) return known
+    const metric = make(tag)
+    made.set(tag, metric)
+    return metric
+  }
+}
+
+const looksOf = once((kind) => Metric.tagged(looksTotal, "kind", kind))
+const waitsOf = once((kind) => once((ending) => Metric.tagged(Metric.tagged(waitsTotal, "kind", kind), "ending", ending)))
+const durationOf = once((kind) => Metric.tagged(duration, "kind", kind))
+
 const reasonMillis = 5_000
 
 interface Watch<A, E, R2> {
@@ -56,7 +72,7 @@ export const make = <A, E, R2>(input: {
     listener: Effect.map(
       Effect.all([Effect.context<R2>(), Effect.option(Effect.currentSpan), Effect.clock]),
       ([context, span, clock]): Driver.Listener<A, E> => {
-        const looks = Metric.tagged(looksTotal, "kind", subject.kind)
+        const looks = looksOf(subject.kind)
         return (told) => {
           looks.unsafeUpdate(1, [])
           const survived = told.looked._tag === "Fault" && T.isPlan(told.next)
@@ -90,7 +106,7 @@ export const make = <A, E, R2>(input: {
       return Effect.zipRight(
         Effect.sync(() => {
           count(subject, ending)
-          Metric.tagged(duration, "kind", subject.kind).unsafeUpdate(elapsedMillis / 1000, [])
+          durationOf(subject.kind).unsafeUpdate(elapsedMillis / 1000, [])
         }),
         Effect.zipRight(
           Effect.annotateCurrentSpan({ "wait.ending": ending, "wait.status": status, "wait.looks": looks }),
@@ -102,7 +118,7 @@ export const make = <A, E, R2>(input: {
 }
 
 const count = (subject: WaitError.Subject, ending: Progress.Ending | "interrupted"): void =>
-  Metric.tagged(Metric.tagged(waitsTotal, "kind", subject.kind), "ending", ending).unsafeUpdate(1, [])
+  waitsOf(subject.kind)(ending).unsafeUpdate(1, [])
 
 const endingOf: Record<Waiter.Outcome<unknown, unknown>["_tag"], Progress.Ending> = {
   Reached: "reached",
