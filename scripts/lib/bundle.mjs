@@ -10,12 +10,6 @@ import { folderOf, root } from "./workspace.mjs"
 
 const source = join(folderOf("cli"), "src")
 
-/** Some dependencies are CommonJS and ask for Node's modules by `require`. */
-const banner = [
-  `import { createRequire as $createRequire } from "node:module"`,
-  `const require = $createRequire(import.meta.url)`
-].join("\n")
-
 /** The packages a bundle took in, each with its licence, which ask to be named wherever they go. */
 const noticesOf = (inputs) => {
   const folders = new Set()
@@ -72,9 +66,9 @@ const late = (found, program) => ({
     }))
     onLoad({ filter: /./, namespace: "program" }, () => ({
       contents: [
-        `import { fileURLToPath } from "node:url"`,
+        `import { join } from "node:path"`,
         `import { open } from "./packages/cli/src/CodeCache.ts"`,
-        `export const { parts } = open(fileURLToPath(new URL(${JSON.stringify(`./${program}`)}, import.meta.url)), process)`
+        `export const { parts } = open(join(__dirname, ${JSON.stringify(program)}), process)`
       ].join("\n"),
       resolveDir: root,
       loader: "js"
@@ -106,8 +100,8 @@ const buildEntries = (folder, found, program) =>
     ...common,
     entryPoints: { manila: join(source, "bin.ts"), "shakenfist-wait": join(source, "shakenfist", "bin.ts") },
     outdir: folder,
-    format: "esm",
-    banner: { js: banner },
+    // A tenth of what Node itself takes goes into loading the first ES module, and nothing into a script.
+    format: "cjs",
     write: program !== undefined,
     plugins: [late(found, program)]
   })
@@ -126,6 +120,7 @@ export const bundleCli = async (folder = join(folderOf("cli"), "bundle")) => {
   const { metafile, program } = await buildProgram(folder, [...parts].toSorted())
   const entries = await buildEntries(folder, new Set(), program)
   for (const name of ["manila.js", "shakenfist-wait.js"]) chmodSync(join(folder, name), 0o755)
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`)
   const inputs = { ...metafile.inputs, ...entries.metafile.inputs }
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), noticesOf(inputs).join(`\n${"-".repeat(78)}\n\n`))
   return { entry: join(folder, "manila.js"), entries: entries.metafile, program: metafile }

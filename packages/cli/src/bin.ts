@@ -8,4 +8,4 @@ import { all } from "./Commands.ts"
 import { manila } from "./Program.ts"
 import { start } from "./Start.ts"
 
-await start(process, process.argv.slice(2), all, manila)
+void start(process, process.argv.slice(2), all, manila)

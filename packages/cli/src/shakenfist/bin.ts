@@ -8,4 +8,4 @@ import { start } from "../Start.ts"
 import { all, listing } from "./Commands.ts"
 import { program } from "./Program.ts"
 
-await start(process, process.argv.slice(2), all, program, listing)
+void start(process, process.argv.slice(2), all, program, listing)
