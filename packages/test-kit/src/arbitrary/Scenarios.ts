@@ -89,6 +89,12 @@ const goals = (options: Options): FastCheck.Arbitrary<Scenario.Goal> => {
 }
 
 /**
+ * Nobody waits for ever: 31 ticks are more than most of what happens. They shrink to few, so that a counterexample is no
+ * longer than what it shows.
+ */
+const interrupts = [1, 2, 0, 5, 12, 31, 31, 31, 31, 60, 60, 60, 60]
+
+/**
  * @since 0.1.0
  */
 export const scenario = (options: Options = {}): FastCheck.Arbitrary<Scenario.Scenario> =>
@@ -102,8 +108,7 @@ export const scenario = (options: Options = {}): FastCheck.Arbitrary<Scenario.Sc
     repeats: bound(options.repeats, 20, FastCheck.nat(10), Infinity),
     tolerate: options.patience === false ? FastCheck.constant(0) : FastCheck.constantFrom(10, 3, 1, 0),
     hold: options.patience === false ? FastCheck.constant(0) : FastCheck.constantFrom(500, 0, 3000),
-    // Nobody waits for ever: 31 ticks are more than most of what happens.
-    interrupt: FastCheck.constantFrom(31, 60, 31, 60, 31, 60, 31, 60, 12, 5, 2, 1, 0)
+    interrupt: FastCheck.noBias(FastCheck.nat(interrupts.length - 1)).map((at) => interrupts[at] ?? 0)
   }).map(({ incidents, interrupt, limit, timeline, ...rest }) => {
     const unit = Paces.unitOf(rest.pace)
     return {

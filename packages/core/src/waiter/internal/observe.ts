@@ -37,7 +37,9 @@ const once = <M>(make: (tag: string) => M): ((tag: string) => M) => {
 }
 
 const looksOf = once((kind) => Metric.tagged(looksTotal, "kind", kind))
-const waitsOf = once((kind) => once((ending) => Metric.tagged(Metric.tagged(waitsTotal, "kind", kind), "ending", ending)))
+const waitsOf = once((kind) =>
+  once((ending) => Metric.tagged(Metric.tagged(waitsTotal, "kind", kind), "ending", ending))
+)
 const durationOf = once((kind) => Metric.tagged(duration, "kind", kind))
 
 const reasonMillis = 5_000
