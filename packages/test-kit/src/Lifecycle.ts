@@ -67,6 +67,7 @@ export const defaults = {
   "share.unmanage": steps({ status: "unmanage_starting", millis: 4000 }, { status: "gone" }),
   "share.delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
   "share.force_delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
+  "share_instance.force_delete": steps({ status: "deleting", millis: 4000 }, { status: "gone" }),
   "share.extend": steps({ status: "extending", millis: 4000 }, { status: "available" }),
   "share.shrink": steps({ status: "shrinking", millis: 4000 }, { status: "available" }),
   "share.revert": steps({ status: "reverting", millis: 4000 }, { status: "available" }),

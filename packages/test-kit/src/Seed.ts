@@ -17,6 +17,8 @@ import type { Phase, Reason } from "./Lifecycle.ts"
  */
 export interface ShareSeed {
   readonly id?: string
+  /** What administrators know it by on the back end; of a replicated share, its first replica. */
+  readonly instance_id?: string
   readonly name?: string | null
   readonly description?: string | null
   /** GiB. */

@@ -70,6 +70,8 @@ export const action = <I extends { readonly id: string }, A>(
     /** The lowest version of the plain spelling, if there is no older one. */
     readonly since?: string | undefined
     readonly until?: string | undefined
+    /** The lowest version of the older spelling. Default: the lowest there is. */
+    readonly oldSince?: string | undefined
     /** The older spelling leaves out fields it does not know. Default: as the newer. */
     readonly oldArguments?: ((input: I) => unknown) | undefined
   }
@@ -85,7 +87,7 @@ export const action = <I extends { readonly id: string }, A>(
     ? make(
         spec,
         form(spec.key, { since: "2.7", until: spec.until }, argument),
-        form(`os-${spec.key}`, { until: "2.6" }, spec.oldArguments ?? argument)
+        form(`os-${spec.key}`, { since: spec.oldSince, until: "2.6" }, spec.oldArguments ?? argument)
       )
     : make(spec, form(spec.key, { since: spec.since, until: spec.until }, argument))
 }

@@ -14,6 +14,7 @@ import * as Replica from "./Replica.ts"
 import * as Share from "./Share.ts"
 import * as ShareAccess from "./ShareAccess.ts"
 import * as ShareGroup from "./ShareGroup.ts"
+import * as ShareInstance from "./ShareInstance.ts"
 import * as ShareManage from "./ShareManage.ts"
 import * as ShareNetwork from "./ShareNetwork.ts"
 import * as ShareType from "./ShareType.ts"
@@ -37,6 +38,7 @@ const isOperation = (value: unknown): value is AnyOperation =>
  */
 export const kinds = {
   Share,
+  ShareInstance,
   ShareManage,
   ShareAccess,
   ExportLocation,
@@ -66,6 +68,7 @@ export const operations: ReadonlyMap<string, AnyOperation> = new Map(
  */
 export const verbs = {
   Share: Share.verbs,
+  ShareInstance: ShareInstance.verbs,
   ShareManage: ShareManage.verbs,
   ShareAccess: ShareAccess.verbs,
   Snapshot: Snapshot.verbs,

@@ -35,7 +35,7 @@ const setup = (version: string): Cloud.Setup => ({
         { name: "r", extra_specs: { replication_type: "dr" } }
       ],
       shares: [
-        { id: ids.share, size: 2, metadata: { "a b": "1" } },
+        { id: ids.share, instance_id: ids.instance, size: 2, metadata: { "a b": "1" } },
         { id: ids.parent, size: 2 },
         { id: ids.binned, is_soft_deleted: true },
         { id: ids.replicated, share_type: "r" },

@@ -21,7 +21,8 @@ const ids = {
   copied: uuid(6),
   replica: uuid(7),
   backup: uuid(8),
-  kept: uuid(9)
+  kept: uuid(9),
+  instance: uuid(10)
 }
 
 const key = "AQDa1V9kcephxkeyofalice=="
@@ -48,7 +49,7 @@ const cloud: FakeCloud.Options = {
     ],
     shares: [
       { id: ids.share, name: "data", size: 2, share_type: "all" },
-      { id: ids.lone, name: "lone", size: 2, share_type: "all" },
+      { id: ids.lone, instance_id: ids.instance, name: "lone", size: 2, share_type: "all" },
       { id: ids.kept, name: "kept", share_type: "all" },
       { id: ids.copied, name: "copied", share_type: "copied" },
       { id: ids.binned, name: "binned", is_soft_deleted: true, share_type: "all" }
@@ -84,6 +85,7 @@ const inputs: Readonly<Record<string, unknown>> = {
   "Snapshot.forceDelete": { id: ids.snapshot },
   "Snapshot.adopt": { shareId: ids.share, providerLocation: "/snapshots/old" },
   "Snapshot.abandon": { id: ids.snapshot },
+  "ShareInstance.forceDelete": { id: ids.instance },
   "ShareManage.adopt": { serviceHost: "manila@alpha#pool", protocol: "NFS", exportPath: "10.0.0.1:/old" },
   "ShareManage.abandon": { id: ids.lone },
   "Replica.create": { shareId: ids.copied },

@@ -8,6 +8,7 @@ import type { AnyOperation } from "@effect-manila/core/manila/operations"
 import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
+import * as ShareInstance from "@effect-manila/core/manila/ShareInstance"
 import * as ShareManage from "@effect-manila/core/manila/ShareManage"
 import * as ShareType from "@effect-manila/core/manila/ShareType"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
@@ -49,7 +50,9 @@ export const ids = {
   replicated: "99999999-9999-4999-8999-999999999999",
   backup: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
   /** Has a backup, and nothing else. */
-  copied: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
+  copied: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb",
+  /** What the share is on its back end. */
+  instance: "cccccccc-cccc-4ccc-8ccc-cccccccccccc"
 }
 
 const id = Share.ShareId.make(ids.share)
@@ -57,6 +60,7 @@ const parent = Share.ShareId.make(ids.parent)
 const snapshot = Snapshot.SnapshotId.make(ids.snapshot)
 const backup = Backup.BackupId.make(ids.backup)
 const replica = Replica.ReplicaId.make(ids.replica)
+const instance = ShareInstance.ShareInstanceId.make(ids.instance)
 const rule = ShareAccess.AccessRuleId.make(ids.rule)
 
 const field = (value: unknown, name: string, wire: unknown = value): Field => ({ value, wire: [name, wire] })
@@ -138,6 +142,7 @@ const onShare = { share_id: ids.share }
 const onSnapshot = { snapshot_id: ids.snapshot }
 const onBackup = { share_backup_id: ids.backup }
 const onReplica = { share_replica_id: ids.replica }
+const onInstance = { share_instance_id: ids.instance }
 const onRule = { access_id: ids.rule }
 
 const metadataCases = (
@@ -418,6 +423,44 @@ export const cases: ReadonlyArray<Case> = [
     Share.ShareId.make(ids.snapshot),
     onSnapshot
   ),
+  {
+    operation: ShareInstance.list,
+    fact: "share_instance.list",
+    input: {},
+    optional: {
+      exportLocationId: query("e", "export_location_id"),
+      exportLocationPath: query("10.0.0.1:/e", "export_location_path"),
+      isSoftDeleted: query(true, "is_soft_deleted")
+    }
+  },
+  { operation: ShareInstance.listOfShare, fact: "share_instance.list_for_share", input: { shareId: id }, path: onShare },
+  { operation: ShareInstance.get, fact: "share_instance.show", input: { id: instance }, path: onInstance },
+  {
+    operation: ShareInstance.forceRemove,
+    fact: "share_instance.force_delete",
+    input: { id: instance },
+    body: null,
+    path: onInstance
+  },
+  {
+    operation: ShareInstance.resetStatus,
+    fact: "share_instance.reset_status",
+    input: { id: instance, status: "error" },
+    body: { status: "error" },
+    path: onInstance
+  },
+  {
+    operation: ShareInstance.listExportLocations,
+    fact: "share_instance_export_location.list",
+    input: { id: instance },
+    path: onInstance
+  },
+  {
+    operation: ShareInstance.getExportLocation,
+    fact: "share_instance_export_location.show",
+    input: { id: ShareInstance.ShareInstanceId.make(ids.replica), exportLocationId: `${ids.replica.slice(0, -1)}0` },
+    path: { share_instance_id: ids.replica, export_location_id: `${ids.replica.slice(0, -1)}0` }
+  },
   {
     operation: Replica.create,
     fact: "share_replica.create",

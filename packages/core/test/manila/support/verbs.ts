@@ -138,6 +138,15 @@ const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> =
     mutation: ["POST", action],
     seed: withSnapshot
   },
+  "ShareInstance.forceDelete": {
+    input: { id: ids.instance },
+    action: "share_instance.force_delete",
+    transitional: "deleting",
+    success: "gone",
+    from: "available",
+    mutation: ["POST", `/share_instances/${ids.instance}/action`],
+    seed: share({ instance_id: ids.instance })
+  },
   "ShareManage.adopt": {
     input: { serviceHost: "manila@alpha#pool", protocol: "NFS", exportPath: "10.0.0.9:/old", name: "web" },
     action: "share.manage",
@@ -305,6 +314,7 @@ const parts: Readonly<Record<string, Omit<Subject, "name" | "verb" | "kind">>> =
 
 const kinds = {
   Share: "share",
+  ShareInstance: "share",
   ShareManage: "share",
   ShareAccess: "accessRule",
   Snapshot: "snapshot",

@@ -71,6 +71,7 @@ const kinds: Readonly<Record<Action, { readonly action: string; readonly detail:
   "share.unmanage": { action: "007", detail: "001", type: "SHARE" },
   "share.delete": { action: "007", detail: "001", type: "SHARE" },
   "share.force_delete": { action: "007", detail: "001", type: "SHARE" },
+  "share_instance.force_delete": { action: "007", detail: "001", type: "SHARE" },
   "share.extend": { action: "008", detail: "015", type: "SHARE" },
   "share.shrink": { action: "009", detail: "019", type: "SHARE" },
   "share.revert": { action: "006", detail: "035", type: "SHARE" },

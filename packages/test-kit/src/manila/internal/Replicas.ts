@@ -12,7 +12,7 @@ import { checkMetadata } from "./Metadata.ts"
 import * as Pages from "./Pages.ts"
 import * as Policy from "./Policy.ts"
 import { invalidInput, refuse } from "./Refusal.ts"
-import type { Metadata, ReplicaRow, ShareRow } from "./Rows.ts"
+import type { ExportRow, Metadata, ReplicaRow, ShareRow } from "./Rows.ts"
 import type { Route } from "./Route.ts"
 import { argument } from "./ShareActions.ts"
 import * as Shares from "./Shares.ts"
@@ -70,7 +70,7 @@ export const addReplica = (world: World.World, given: NewReplica, now: number): 
 }
 
 /** The share's own instance counts as a replica from the moment somebody asks. */
-const ensureFirst = (world: World.World, share: ShareRow): void => {
+export const ensureFirst = (world: World.World, share: ShareRow): void => {
   if (share.support.replication === null || share.host === null || world.replicas.has(share.instanceId)) return
   if (share.hasFirstReplica === true) return
   share.hasFirstReplica = true
@@ -276,6 +276,15 @@ const resync = (world: World.World, call: Call): Reply => {
   return accepted
 }
 
+/** One status and one state from now on. */
+const settle = (world: World.World, replica: ReplicaRow, status: string, state: string, now: number): void => {
+  World.settleOn(world, replica, status, now)
+  Object.assign(replica, { before: state, after: state, failed: state, held: "available" })
+}
+
+export const setStatus = (world: World.World, replica: ReplicaRow, status: string, now: number): void =>
+  settle(world, replica, status, stateOf(replica, now), now)
+
 const reset =
   (field: "status" | "replica_state", words: ReadonlyArray<string>) =>
   (world: World.World, call: Call): Reply => {
@@ -287,21 +296,26 @@ const reset =
     const state = stateOf(replica, call.now)
     if (field === "replica_state" && state === "active")
       throw refuse(400, "Cannot reset replica_state of an active replica")
-    const status = field === "status" ? String(value) : statusOf(replica, call.now)
-    const now = field === "status" ? state : String(value)
-    World.settleOn(world, replica, status, call.now)
-    Object.assign(replica, { before: now, after: now, failed: now, held: "available" })
+    const [status, next] = field === "status" ? [String(value), state] : [statusOf(replica, call.now), String(value)]
+    settle(world, replica, status, next, call.now)
     return accepted
   }
+
+/** Each replica has exports of its own: the same places, under ids that come from its own. */
+export const exportRowsOf = (share: ShareRow, replica: ReplicaRow): ReadonlyArray<ExportRow> =>
+  share.exports.rows().map((row, at) => ({
+    ...row,
+    id: replica.id.slice(0, -1) + at.toString(16),
+    path: row.path.replace(/^[\d.]+/, (address) => (replica.id === share.instanceId ? address : `1${address}`))
+  }))
 
 const exportsOf = (world: World.World, call: Call) => {
   const replica = find(world, call, (id) => `Share replica '${id}' not found.`)
   const share = World.findShare(world, replica.shareId, call.now)
-  const rows = share === undefined ? [] : share.exports.rows().filter((row) => call.isAdmin || !row.isAdminOnly)
-  // Each replica has exports of its own: the same places, under ids that come from its own.
-  return rows.map((row, at) => ({
-    id: replica.id.slice(0, -1) + at.toString(16),
-    path: row.path.replace(/^[\d.]+/, (address) => (replica.id === share?.instanceId ? address : `1${address}`)),
+  const rows = share === undefined ? [] : exportRowsOf(share, replica)
+  return rows.filter((row) => call.isAdmin || !row.isAdminOnly).map((row) => ({
+    id: row.id,
+    path: row.path,
     preferred: row.preferred,
     replica_state: stateOf(replica, call.now),
     availability_zone: replica.zone,

@@ -8,6 +8,7 @@ import type { WireAnswer, WireRequest } from "../../Wire.ts"
 import * as Access from "./Access.ts"
 import * as Backups from "./Backups.ts"
 import { type Call, isJson, type Reply } from "./Call.ts"
+import * as Instances from "./Instances.ts"
 import * as Manage from "./Manage.ts"
 import * as Messages from "./Messages.ts"
 import * as Metadata from "./Metadata.ts"
@@ -66,6 +67,7 @@ const index = compile([
   ...Snapshots.routes,
   ...SnapshotActions.routes,
   ...Replicas.routes,
+  ...Instances.routes,
   ...Backups.routes,
   ...Messages.routes,
   ...Types.routes,

@@ -58,10 +58,10 @@ const micros = (given: string | undefined, at: At): number | undefined => {
   return found
 }
 
-const checkId = (known: { has(id: string): boolean }, id: string | undefined, at: At): void => {
+const checkId = (known: { has(id: string): boolean }, id: string | undefined, at: At, field = "id"): void => {
   if (id === undefined) return
-  if (id === "") throw wrong(`${at.option}.id`, "must not be empty")
-  if (known.has(id)) throw wrong(`${at.option}.id`, `${id} is there twice`)
+  if (id === "") throw wrong(`${at.option}.${field}`, "must not be empty")
+  if (known.has(id)) throw wrong(`${at.option}.${field}`, `${id} is there twice`)
 }
 
 /** A steady status or phases of its own, with the action whose words a failure gets. */
@@ -143,6 +143,8 @@ const binMillis = 7 * 24 * 3600 * 1000
 
 export const share = (world: World.World, seed: ShareSeed, at: At): ShareRow => {
   checkId(world.shares, seed.id, at)
+  const instances = new Set([...world.shares.values()].map(({ instanceId }) => instanceId))
+  checkId(instances, seed.instance_id, at, "instance_id")
   const size = seed.size ?? 1
   if (!Number.isInteger(size) || size < 0)
     throw wrong(`${at.option}.size`, `must be GiB as a whole number, not ${size}`)
@@ -156,6 +158,7 @@ export const share = (world: World.World, seed: ShareSeed, at: At): ShareRow => 
     world,
     {
       id: seed.id,
+      instanceId: seed.instance_id,
       projectId: projectOf(seed.project_id),
       userId: seed.user_id ?? Accounts.users.demo.id,
       proto,

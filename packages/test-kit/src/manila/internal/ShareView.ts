@@ -23,7 +23,7 @@ export const rulesStatusOf = (share: ShareRow, now: number): "active" | "syncing
   return found
 }
 
-const progressOf = (share: ShareRow, status: string, now: number): string | null => {
+export const progressOf = (share: ShareRow, status: string, now: number): string | null => {
   if (share.progress !== null) return share.progress
   if (now >= share.exports.from) return "100%"
   if (status !== "creating_from_snapshot") return null

@@ -27,6 +27,7 @@ export const supportOf = (type: TypeRow): Support => ({
 
 export interface NewShare {
   readonly id?: string | undefined
+  readonly instanceId?: string | undefined
   readonly projectId: string
   readonly userId: string
   readonly proto: string
@@ -84,7 +85,7 @@ const later = <A>(make: () => A): (() => A) => {
 /** A share that nothing has happened to yet; whoever adds it gives it a track. */
 export const addShare = (world: World.World, given: NewShare, now: number): ShareRow => {
   const id = given.id ?? world.ids.uuid()
-  const instanceId = world.ids.uuid()
+  const instanceId = given.instanceId ?? world.ids.uuid()
   const createdMicros = given.createdMicros ?? World.nextMicros(world, now)
   const share: ShareRow = {
     id,
