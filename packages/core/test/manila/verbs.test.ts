@@ -87,7 +87,10 @@ const then = ({ transitional }: Subject, status: string, more: object = {}): Fak
 
 const stuck = ({ transitional }: Subject): FakeCloud.Lifecycle => ({ phases: [{ status: transitional }] })
 
-const anyLook = { method: "GET", path: /\/(shares|share_instances|snapshots|share-access-rules|share-replicas|share-backups)\/[^/]+$/ }
+const anyLook = {
+  method: "GET",
+  path: /\/(shares|share_instances|snapshots|share-access-rules|share-replicas|share-backups)\/[^/]+$/
+}
 
 /** Faults meet the resource's own looks. */
 const lookOf = ({ beside }: Subject) =>

@@ -29,6 +29,7 @@ const exchanges: ReadonlyArray<Exchange> = JSON.parse(
 )
 
 const one = "07f14118-f371-4ffa-b1a5-9d812912059e"
+const instance = "b3573edb-3a7f-4242-9e3f-221b02b49cd9"
 const old = "a4b35987-972c-439c-a15c-e60ae688357a"
 const bad = "20a35bd0-6e1c-45fa-be0c-9d6884525584"
 const snap = "c7bbc5ff-72f9-443a-ad9e-a6816be59657"
@@ -60,7 +61,7 @@ const seed: FakeCloud.Seed = {
   shareGroups: [{ id: "2be3f1cf-a3f8-4e74-87f1-24c437f63155", name: "grp", description: "d" }],
   shares: [
     { id: old, name: "old", size: 2 },
-    { id: one, name: "one", description: "first", metadata: { a: "b" } },
+    { id: one, instance_id: instance, name: "one", description: "first", metadata: { a: "b" } },
     { id: bad, name: "bad", share_type: "nowhere", phases: Lifecycle.phases(["creating", 1], "error"), reason: {} },
     { id: "8d3b5836-e13e-44af-ab2e-dbf605633c83", size: 2 }
   ],
@@ -113,6 +114,9 @@ const byAdmin = new Set([
   "quota-set-delete",
   "quota-set-update",
   "share-export-locations-list-admin",
+  "share-instance-export-locations-list",
+  "share-instance-show-v2-99",
+  "share-instances-list-v2-99",
   "share-reset-status",
   "share-show-admin",
   "shares-list-detail-all-tenants-admin-v2-99",

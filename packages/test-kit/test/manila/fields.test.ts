@@ -16,7 +16,7 @@ const fields: Readonly<Record<string, ReadonlyArray<Field>>> = JSON.parse(
 const seed: FakeCloud.Seed = {
   shareNetworks: [{ id: "net", name: "net" }],
   shareGroups: [{ id: "group", name: "group" }],
-  shares: [{ id: "one", name: "one" }],
+  shares: [{ id: "one", instance_id: "instance", name: "one" }],
   snapshots: [{ id: "snap", share_id: "one" }],
   accessRules: [{ id: "rule", share_id: "one" }],
   messages: [{ id: "message", resource_id: "one" }]
@@ -54,6 +54,11 @@ const kinds: ReadonlyArray<Kind> = [
           (answer) => answer.json.export_location
         )
       )
+  },
+  {
+    name: "share_instance",
+    since: 3,
+    read: at("/v2/share_instances/instance", (json) => json["share_instance"] ?? {})
   },
   { name: "snapshot", since: 0, read: at("/v2/snapshots/snap", (json) => json["snapshot"] ?? {}) },
   {

@@ -433,7 +433,12 @@ export const cases: ReadonlyArray<Case> = [
       isSoftDeleted: query(true, "is_soft_deleted")
     }
   },
-  { operation: ShareInstance.listOfShare, fact: "share_instance.list_for_share", input: { shareId: id }, path: onShare },
+  {
+    operation: ShareInstance.listOfShare,
+    fact: "share_instance.list_for_share",
+    input: { shareId: id },
+    path: onShare
+  },
   { operation: ShareInstance.get, fact: "share_instance.show", input: { id: instance }, path: onInstance },
   {
     operation: ShareInstance.forceRemove,

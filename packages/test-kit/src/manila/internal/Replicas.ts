@@ -313,15 +313,17 @@ const exportsOf = (world: World.World, call: Call) => {
   const replica = find(world, call, (id) => `Share replica '${id}' not found.`)
   const share = World.findShare(world, replica.shareId, call.now)
   const rows = share === undefined ? [] : exportRowsOf(share, replica)
-  return rows.filter((row) => call.isAdmin || !row.isAdminOnly).map((row) => ({
-    id: row.id,
-    path: row.path,
-    preferred: row.preferred,
-    replica_state: stateOf(replica, call.now),
-    availability_zone: replica.zone,
-    ...(call.version >= 87 ? { metadata: {} } : {}),
-    ...(call.isAdmin ? { share_instance_id: replica.id, is_admin_only: row.isAdminOnly } : {})
-  }))
+  return rows
+    .filter((row) => call.isAdmin || !row.isAdminOnly)
+    .map((row) => ({
+      id: row.id,
+      path: row.path,
+      preferred: row.preferred,
+      replica_state: stateOf(replica, call.now),
+      availability_zone: replica.zone,
+      ...(call.version >= 87 ? { metadata: {} } : {}),
+      ...(call.isAdmin ? { share_instance_id: replica.id, is_admin_only: row.isAdminOnly } : {})
+    }))
 }
 
 const listExports = (world: World.World, call: Call): Reply => ok({ export_locations: exportsOf(world, call) })

@@ -172,10 +172,7 @@ export const listExportLocations = Operation.make<ById, ReadonlyArray<ExportLoca
  * @since 0.1.0
  * @category operations
  */
-export const getExportLocation = Operation.make<
-  ById & { readonly exportLocationId: ExportLocationId },
-  ExportLocation
->(
+export const getExportLocation = Operation.make<ById & { readonly exportLocationId: ExportLocationId }, ExportLocation>(
   { name: "shareInstance.getExportLocation", output: Http.key("export_location", ExportLocation) },
   {
     since: "2.9",
