@@ -15,6 +15,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { equal } from "./lib/equal.mjs"
 import { mutate } from "./lib/mutants.mjs"
 import { seeded } from "./lib/seeded.mjs"
 import { sourceCondition } from "./lib/exports.mjs"
@@ -147,6 +148,22 @@ const valueOf = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : 
 
 const short = (line) => line.replaceAll(/\s+/g, " ").slice(0, 110)
 
+/** Those that can't be noticed, each with the reason. An entry that fits no mutant, or more than one, is out of date. */
+const takeEqual = (mutants, part) => {
+  const found = new Map()
+  for (const entry of equal.filter(({ file }) => `packages/core/src/waiter/${file}`.includes(part))) {
+    const fits = mutants.filter(
+      ({ file, near, what }) =>
+        file.endsWith(`/waiter/${entry.file}`) && what.startsWith(entry.what) && near.includes(entry.near)
+    )
+    if (fits.length !== 1) {
+      throw new Error(`${entry.file}: ${fits.length} mutants fit ${entry.what} near ${JSON.stringify(entry.near)}`)
+    }
+    found.set(fits[0], entry.why)
+  }
+  return found
+}
+
 const survivorText = ({ file, id, line, what }) =>
   `${String(id).padStart(5)}  ${file.replace("packages/core/src/waiter/", "")}:${line}  ${short(what)}`
 
@@ -198,6 +215,7 @@ const runMutants = async () => {
   const took = performance.now() - before
   bench.stop()
   if (plain.failed.length > 0) throw new Error(`without any mutant: ${JSON.stringify(plain.failed, null, 2)}`)
+  takeEqual(mutants, part)
   console.log(`${mutants.length} mutants, ${plain.count} tests in ${(took / 1000).toFixed(1)} s`)
 
   const id = valueOf("--id")
@@ -233,11 +251,22 @@ const runMutants = async () => {
   for (const [name, count] of [...killers].toSorted((a, b) => b[1] - a[1]).slice(0, 25)) {
     console.log(`${String(count).padStart(5)}  ${short(name)}`)
   }
+  const same = takeEqual(mutants, part)
+  const noticed = [...same.keys()].filter((mutant) => !survivors.includes(mutant))
+  const inOrder = survivors.toSorted((a, b) => a.id - b.id)
+  console.log("\nthe same program in other words:")
+  for (const mutant of inOrder.filter((mutant) => same.has(mutant))) {
+    console.log(`${survivorText(mutant)}\n       ${same.get(mutant)}`)
+  }
   console.log("\nsurvivors:")
-  for (const mutant of survivors.toSorted((a, b) => a.id - b.id)) console.log(survivorText(mutant))
-  const score = ((mutants.length - survivors.length) / mutants.length) * 100
-  console.log(`\n${mutants.length - survivors.length} of ${mutants.length} noticed: ${score.toFixed(1)} %`)
-  return score >= 90
+  const left = inOrder.filter((mutant) => !same.has(mutant))
+  for (const mutant of left) console.log(survivorText(mutant))
+  if (noticed.length > 0) console.log("\nsaid to be the same, and noticed:")
+  for (const mutant of noticed) console.log(survivorText(mutant))
+  const all = mutants.length - same.size
+  const score = ((all - left.length) / all) * 100
+  console.log(`\n${all - left.length} of ${all} noticed: ${score.toFixed(1)} %; ${same.size} are the same program`)
+  return score >= 90 && noticed.length === 0
 }
 
 try {

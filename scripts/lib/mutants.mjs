@@ -9,9 +9,10 @@ import { transformSync } from "esbuild"
 import { parseAst } from "rollup/parseAst"
 
 /**
- * `isStatic`: it is reached while the module is loaded, so that a process can't be switched to it later.
+ * `isStatic`: it is reached while the module is loaded, so that a process can't be switched to it later. `near`: the place
+ * with some text before and after it, on one line.
  *
- * @typedef {{ id: number, file: string, line: number, what: string, isStatic: boolean }} Mutant
+ * @typedef {{ id: number, file: string, line: number, what: string, near: string, isStatic: boolean }} Mutant
  */
 
 const others = {
@@ -116,6 +117,7 @@ export const mutate = (source, file, first) => {
       file,
       line: lineOf(node.start),
       what: `${what}: ${code.slice(node.start, node.end)}`,
+      near: code.slice(Math.max(0, node.start - 40), node.end + 40).replaceAll(/\s+/g, " "),
       isStatic: depth === 0
     })
     return id

@@ -36,7 +36,7 @@ export interface Options<in E> {
   readonly retryAfter?: ((error: E) => Option.Option<Duration.DurationInput>) | undefined
 }
 
-const doubling = (inARow: number): number => Math.min(30_000, 500 * 2 ** Math.min(inARow - 1, 16))
+const doubling = (inARow: number): number => Math.min(30_000, 500 * 2 ** (inARow - 1))
 
 const saysTransient = (error: unknown): boolean => Predicate.hasProperty(error, "transient") && error.transient === true
 

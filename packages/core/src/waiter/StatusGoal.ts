@@ -102,21 +102,18 @@ const tables = <A>(reader: Reader<A>, { from, noEffectAfter }: VerbOptions): Tab
 
 interface Memory {
   readonly seen: boolean
-  /** The first status, if the verb could be asked for in it. */
-  readonly old: string | undefined
-  /** A status other than the old one has been seen. */
+  /** The first status. */
+  readonly first: string | undefined
+  /** A status other than the old one has been seen: the first, unless the verb could be asked for in it. */
   readonly left: boolean
 }
 
-const nothingSeen: Memory = { seen: false, old: undefined, left: false }
+const nothingSeen: Memory = { seen: false, first: undefined, left: false }
 
 /** The memory after this status. The same object comes back when nothing changed, so that a long wait allocates none. */
 const remember = <A>({ allows }: Tables<A>, memory: Memory, status: string): Memory => {
-  if (!memory.seen) {
-    const isOld = allows(status)
-    return { seen: true, old: isOld ? status : undefined, left: !isOld }
-  }
-  return memory.left || status === memory.old ? memory : { ...memory, left: true }
+  if (!memory.seen) return { seen: true, first: status, left: !allows(status) }
+  return memory.left || status === memory.first ? memory : { ...memory, left: true }
 }
 
 /** What a status means that is not the wanted one, or not yet. */

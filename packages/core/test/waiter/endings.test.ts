@@ -2,6 +2,7 @@
 import * as Script from "@effect-manila/test-kit/Script"
 import * as VirtualTime from "@effect-manila/test-kit/VirtualTime"
 import * as Goal from "@effect-manila/core/waiter/Goal"
+import * as Patience from "@effect-manila/core/waiter/Patience"
 import type * as Progress from "@effect-manila/core/waiter/Progress"
 import * as StatusGoal from "@effect-manila/core/waiter/StatusGoal"
 import * as WaitError from "@effect-manila/core/waiter/WaitError"
@@ -68,6 +69,26 @@ describe("messages", () => {
       messageOf(["creating", Script.none]),
       "share web (3f2): create failed after 5 s and 2 looks: it was there and is gone, wanted available"
     )
+  })
+
+  it("a wait that had no limit names none", () => {
+    const outcome = endingOf(["creating"], { limit: Infinity, attempts: 2 })
+    assert(outcome._tag === "TimedOut")
+    assert.deepStrictEqual([outcome.error.cause, outcome.error.limitMillis], ["attempts", null])
+  })
+
+  it("no patience at all ends with the first fault, however transient", () => {
+    const outcome = endingOf([fault(), "available"], { patience: Patience.none })
+    assert.deepInclude(outcome, { _tag: "Faulted" })
+    assert.strictEqual(endingOf([fault(), "available"])._tag, "Reached")
+  })
+
+  it("an error asks for time with a number, and with nothing else", () => {
+    const asked = (error: unknown) => Option.getOrNull(Patience.standard.retryAfterMillis(error))
+    assert.strictEqual(asked({ retryAfterMillis: 7000 }), 7000)
+    for (const error of [{ retryAfterMillis: "7" }, { retryAfterMillis: undefined }, {}, undefined, null, "7"]) {
+      assert.isNull(asked(error))
+    }
   })
 
   it("47. a subject is named by what is known of it", () => {

@@ -103,6 +103,14 @@ describe("in a row", () => {
     }
   })
 
+  it("what has stood long enough stays reached while the other half of both is waited for", () => {
+    const big = Goal.make<Resource>("5 GiB", ({ seen }) =>
+      Option.isSome(seen) && seen.value.size === 5 ? Goal.reached("5 GiB", "5 GiB") : Goal.pending("small")
+    )
+    const looks = [1, 1, 5].map((size) => ({ status: "available", size }))
+    assert.strictEqual(verdict(Goal.both(Goal.stableFor(is("available"), 2), big), looks), "Reached after 3")
+  })
+
   it("38. failingFor lets a service take a failure back", () => {
     const goal = Goal.failingFor(is("available"), 3)
     assert.strictEqual(verdict(goal, ["error", "error", "available"]), "Reached after 3")

@@ -11,6 +11,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import * as Supervisor from "effect/Supervisor"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
@@ -51,6 +52,22 @@ describe("a day", { timeout: 60_000 }, () => {
     const starts = VirtualTime.runSync(program)
     assert.strictEqual(starts.length, 17_281)
     for (const [index, start] of starts.entries()) assert.strictEqual(start, index * 5000)
+  })
+
+  it("without a limit nothing waits for one: a wait is no fiber but its own", () => {
+    let started = 0
+    class Count extends Supervisor.AbstractSupervisor<void> {
+      readonly value = Effect.void
+      override onStart() {
+        started++
+      }
+    }
+    const fibersOf = (limit: Duration.DurationInput) => {
+      started = 0
+      VirtualTime.runSync(Waiter.outcome(creating, goal, { limit, attempts: 3 }).pipe(Effect.supervised(new Count())))
+      return started
+    }
+    assert.deepStrictEqual([fibersOf(Infinity), fibersOf("1 hour")], [0, 2])
   })
 
   it("52. a day of one status is one entry", () => {
@@ -131,6 +148,11 @@ describe("a day", { timeout: 60_000 }, () => {
       assert.isAtLeast(gap, 500 * 2 ** index)
       assert.isAtMost(gap, 1500 * 2 ** index + 1)
     }
+  })
+
+  it("a pace of one interval may be given a longer gap at most", () => {
+    assert.strictEqual(Duration.toMillis(Pace.every("5 seconds").maxGap), 5000)
+    assert.strictEqual(Duration.toMillis(Pace.every("5 seconds", { maxGap: "1 minute" }).maxGap), 60_000)
   })
 
   it("9. a seed gives the same jitter again", () => {

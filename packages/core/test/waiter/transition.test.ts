@@ -9,8 +9,8 @@ const goal = Goal.make<string>("never", () => Goal.pending("working"))
 const bounds: T.Bounds = { limit: 10_000, attempts: Infinity, floor: 100, maxGap: Infinity, maxRetryAfter: 600_000 }
 
 /** What comes after one good look that ended at `ended`, if the schedule's next tick is `tick`. */
-const after = (ended: number, tick: number, given: Partial<T.Bounds> = {}) => {
-  const at = { began: ended, ended, hinted: 0 }
+const after = (ended: number, tick: number, given: Partial<T.Bounds> = {}, hinted = 0) => {
+  const at = { began: ended, ended, hinted }
   const judged = T.look(T.begin(goal), { _tag: "Seen", seen: Option.some("x") }, at, Patience.standard)
   return T.plan(judged, ended, false, tick, { ...bounds, ...given }).next
 }
@@ -21,6 +21,18 @@ it("13. a look planned for the limit is the last one, for whoever drives", () =>
   assert.deepStrictEqual(after(5000, 10_001), { at: 10_000, final: true })
   assert.deepStrictEqual(T.first(bounds), { at: 0, final: false })
   assert.deepStrictEqual(T.first({ ...bounds, limit: 0 }), { at: 0, final: true })
+  assert.deepStrictEqual(T.first({ ...bounds, limit: 1 }), { at: 0, final: false })
+})
+
+it("a good look holds nothing back of itself: the schedule and the floor say when the next one is", () => {
+  assert.deepStrictEqual(after(5000, 5000, { floor: 0 }), { at: 5000, final: false })
+  assert.deepStrictEqual(after(5000, 5000), { at: 5100, final: false })
+})
+
+it("a Retry-After past the limit ends the wait, be it by a fraction of a millisecond", () => {
+  assert.deepStrictEqual(after(9999, 9999, { floor: 0 }, 1), { at: 10_000, final: true })
+  const out = after(9999.5, 9999.5, { floor: 0 }, 1)
+  assert.deepStrictEqual(out, { _tag: "TimedOut", cause: "limit", retryAfter: 1 })
 })
 
 it("18. a look that the floor would push past the limit is not planned, for whoever drives", () => {
