@@ -38,6 +38,12 @@ export const equal = [
     why: "the first status sets it anew, and before it nobody asks"
   },
   {
+    file: "Waiter.ts",
+    what: "always the second: signal ===",
+    near: "signal === void 0 ? void 0 : { signal }",
+    why: "options without a signal are no options; only the types ask for the difference"
+  },
+  {
     file: "internal/hint.ts",
     what: "0 is 1: 0",
     near: "retryAfterMillis = 0; progress = null;",

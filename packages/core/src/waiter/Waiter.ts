@@ -269,7 +269,7 @@ export const toPromise = async <A, E>(
   const { signal } = options
   // Effect.runPromise starts an effect even if its signal is already aborted.
   signal?.throwIfAborted()
-  const exit = await Effect.runPromiseExit(wait, { signal })
+  const exit = await Effect.runPromiseExit(wait, signal === undefined ? undefined : { signal })
   if (Exit.isSuccess(exit)) return exit.value
   if (Cause.isInterrupted(exit.cause)) signal?.throwIfAborted()
   throw Cause.squash(exit.cause)

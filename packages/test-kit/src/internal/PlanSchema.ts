@@ -116,6 +116,7 @@ const Lifecycles = byShape<Lifecycle | ReadonlyArray<Lifecycle>>((input) => {
 
 const Share = Schema.Struct({
   id: optional(Schema.String),
+  instance_id: optional(Schema.String),
   name: optional(Schema.NullOr(Schema.String)),
   description: optional(Schema.NullOr(Schema.String)),
   size: optional(Schema.Int),

@@ -25,11 +25,11 @@ export const within = <A, E, R, E2>(
       })
       return Effect.flatMap(Effect.forkDaemon(Effect.interruptible(timer)), (timing) =>
         Effect.matchCauseEffect(restore(Fiber.await(running)), {
-          onFailure: (cause) => {
+          onFailure: (cause): Effect.Effect<never> => {
             end(timing)
             return Effect.zipRight(Fiber.interrupt(running), Effect.failCause(cause))
           },
-          onSuccess: (exit) => {
+          onSuccess: (exit): Effect.Effect<A, E | E2> => {
             end(timing)
             return late && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause) ? Effect.fail(onTimeout()) : exit
           }
