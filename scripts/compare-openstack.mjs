@@ -64,7 +64,7 @@ const collect = (child) =>
 let plans = 0
 
 /** A fake cloud for as long as the function runs; it gets the variables to reach it. */
-const withCloud = async (microversion, run) => {
+const withCloud = async ({ as, microversion }, run) => {
   const plan = join(folder, `plan-${plans++}.json`)
   writeFileSync(plan, JSON.stringify({ microversion, seed, speed: 20 }))
   const server = spawn(process.execPath, [...source, join(root, "packages/test-kit/src/bin.ts"), "--plan", plan], {
@@ -84,7 +84,8 @@ const withCloud = async (microversion, run) => {
   })
   const closed = new Promise((resolve) => server.on("close", resolve))
   try {
-    return await run({ ...clean(), ...env, MANILA_EXIT_CODES: "osc" })
+    const who = as === undefined ? {} : { OS_USERNAME: as, OS_PASSWORD: `${as}-secret`, OS_PROJECT_NAME: as }
+    return await run({ ...clean(), ...env, ...who, MANILA_EXIT_CODES: "osc" })
   } finally {
     server.kill("SIGTERM")
     await closed
@@ -94,7 +95,7 @@ const withCloud = async (microversion, run) => {
 const clean = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("OS_")))
 
 const play = (command, world) =>
-  withCloud(world.microversion, async (env) => {
+  withCloud(world, async (env) => {
     const kept = {}
     const played = []
     for (const { formats, keep, words } of world.steps) {
@@ -116,6 +117,7 @@ for (const world of worlds) {
   const [theirs, ours] = await Promise.all([play([program], world), play(manila, world)])
   captured.push({
     microversion: world.microversion,
+    ...(world.as === undefined ? {} : { as: world.as }),
     steps: theirs.map(({ code, format, stdout, words }) => ({ words, format, code, stdout }))
   })
   theirs.forEach((one, at) => {

@@ -7,6 +7,7 @@ import { type AnyCommand, command } from "./Command.ts"
 import * as Complete from "./nouns/Complete.ts"
 import * as Backup from "./nouns/Backup.ts"
 import * as ExportLocation from "./nouns/ExportLocation.ts"
+import * as Instance from "./nouns/Instance.ts"
 import * as Manage from "./nouns/Manage.ts"
 import * as Message from "./nouns/Message.ts"
 import * as Replica from "./nouns/Replica.ts"
@@ -54,6 +55,16 @@ export const all: ReadonlyArray<AnyCommand> = [
   command(Snapshot.unset, async () => ({ run: (await import("./commands/Snapshot.ts")).unset })),
   command(Manage.snapshotAdopt, async () => ({ run: (await import("./commands/Manage.ts")).snapshotAdopt })),
   command(Manage.snapshotAbandon, async () => ({ run: (await import("./commands/Manage.ts")).snapshotAbandon })),
+  command(Instance.remove, async () => ({ run: (await import("./commands/Instance.ts")).remove })),
+  command(Instance.list, async () => ({ run: (await import("./commands/Instance.ts")).list })),
+  command(Instance.show, async () => ({ run: (await import("./commands/Instance.ts")).show })),
+  command(Instance.set, async () => ({ run: (await import("./commands/Instance.ts")).set })),
+  command(Instance.exportLocationList, async () => ({
+    run: (await import("./commands/Instance.ts")).exportLocationList
+  })),
+  command(Instance.exportLocationShow, async () => ({
+    run: (await import("./commands/Instance.ts")).exportLocationShow
+  })),
   command(Replica.create, async () => ({ run: (await import("./commands/Replica.ts")).create })),
   command(Replica.remove, async () => ({ run: (await import("./commands/Replica.ts")).remove })),
   command(Replica.list, async () => ({ run: (await import("./commands/Replica.ts")).list })),

@@ -72,7 +72,8 @@ export const manila: Program = {
       snapshot: ["share", "snapshot", "list", "--limit", "1000"],
       "share type": ["share", "type", "list"],
       replica: ["share", "replica", "list"],
-      backup: ["share", "backup", "list"]
+      backup: ["share", "backup", "list"],
+      instance: ["share", "instance", "list"]
     }
   },
   exitCodes: {

@@ -10,6 +10,7 @@ import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
 import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
+import * as ShareInstance from "@effect-manila/core/manila/ShareInstance"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 import * as Status from "@effect-manila/core/manila/Status"
 import * as Retry from "@effect-manila/core/http/Retry"
@@ -120,6 +121,15 @@ const replica: Kind = {
   find: (name) => Effect.fail(new Find.NameNotFound({ kind: "replica", name }))
 }
 
+const instance: Kind = {
+  word: "instance",
+  kind: "share instance",
+  reader: { ...ShareInstance.reader, status: ({ status }) => status },
+  deletable: [...Status.share.steady, ...Status.share.failures],
+  probe: (id) => ShareInstance.probe(ShareInstance.ShareInstanceId.make(id)),
+  find: (name) => Effect.fail(new Find.NameNotFound({ kind: "share instance", name }))
+}
+
 const backup: Kind = {
   word: "backup",
   kind: "backup",
@@ -132,7 +142,14 @@ const backup: Kind = {
 /**
  * @since 0.1.0
  */
-export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = { share, snapshot, access, replica, backup }
+export const byWord: Readonly<Record<(typeof kinds)[number], Kind>> = {
+  share,
+  snapshot,
+  access,
+  replica,
+  backup,
+  instance
+}
 
 /**
  * `deleted` is absence; so is `gone`, which people write too.

@@ -9,6 +9,7 @@ import * as Backup from "@effect-manila/core/manila/Backup"
 import * as Replica from "@effect-manila/core/manila/Replica"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
+import * as ShareInstance from "@effect-manila/core/manila/ShareInstance"
 import * as ShareManage from "@effect-manila/core/manila/ShareManage"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 import type * as Verb from "@effect-manila/core/manila/Verb"
@@ -118,6 +119,10 @@ const verbOf = ({ goal, id, kind, verb }: ResumeToken): Settling | undefined => 
       case "abandon":
         return settling("snapshot", Snapshot.verbs.abandon, target, target)
     }
+  }
+  if (kind === "instance" && verb === "forceDelete") {
+    const target = { id: ShareInstance.ShareInstanceId.make(id) }
+    return settling("instance", ShareInstance.verbs.forceDelete, target, target)
   }
   if (kind === "replica") {
     const target = { id: Replica.ReplicaId.make(id) }

@@ -273,6 +273,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["share-type-name-or-id", "share type"],
   ["replica", "replica"],
   ["backup", "backup"],
+  ["instance", "instance"],
   ["target-share", "share"]
 ])
 

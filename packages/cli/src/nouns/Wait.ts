@@ -11,7 +11,7 @@ import * as Spec from "../Spec.ts"
  *
  * @since 0.1.0
  */
-export const kinds = ["share", "snapshot", "access", "replica", "backup"] as const
+export const kinds = ["share", "snapshot", "access", "replica", "backup", "instance"] as const
 
 /**
  * @since 0.1.0
@@ -23,7 +23,8 @@ export const wait = Spec.make({
     { words: ["share", "snapshot", "wait"], args: ["snapshot"] },
     { words: ["share", "access", "wait"], args: ["access"] },
     { words: ["share", "replica", "wait"], args: ["replica"] },
-    { words: ["share", "backup", "wait"], args: ["backup"] }
+    { words: ["share", "backup", "wait"], args: ["backup"] },
+    { words: ["share", "instance", "wait"], args: ["instance"] }
   ],
   summary: "Wait until resources reach a status, or are gone",
   details:
@@ -42,7 +43,7 @@ export const wait = Spec.make({
       metavar: "name-or-id",
       many: true,
       unless: "resume",
-      help: "Names or ids of the resources; access rules and replicas by id only"
+      help: "Names or ids of the resources; access rules, replicas and instances by id only"
     }
   },
   options: {

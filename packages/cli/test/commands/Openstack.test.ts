@@ -18,6 +18,8 @@ interface Step {
 
 interface World {
   readonly microversion: string
+  /** Default: a member of a project. */
+  readonly as?: "admin"
   readonly steps: ReadonlyArray<Step>
 }
 
@@ -47,12 +49,16 @@ const play = (at: number) =>
       lifecycles: { "share.create": { phases: phases(["creating", "1 second"], "available") } }
     },
     function* ({ run }) {
+      const { as, steps: all } = worlds[at]!
       const kept: Record<string, string> = {}
       const played: Array<{ readonly code: number; readonly stdout: string }> = []
-      for (const { formats, keep, words } of worlds[at]!.steps) {
+      for (const { formats, keep, words } of all) {
         for (const format of formats) {
           const filled = words.map((word) => word.replace(/\{(\w+)\}/g, (_, name: string) => kept[name] ?? ""))
-          const ended = yield* run([...filled, "-f", ...format.split(" ")], { env: { MANILA_EXIT_CODES: "osc" } })
+          const ended = yield* run([...filled, "-f", ...format.split(" ")], {
+            env: { MANILA_EXIT_CODES: "osc" },
+            ...(as === undefined ? {} : { as })
+          })
           if (keep !== undefined) kept[keep] = json(ended)[0].ID
           played.push({ code: ended.code, stdout: normalised(ended.stdout) })
           yield* Effect.sleep("1 minute")
@@ -66,29 +72,28 @@ const play = (at: number) =>
 const assigned = (text: string): string =>
   text.replace(/\\([\\"$`])/g, "$1").replace(/^[^=\n]*=/gm, (name) => name.replace(/[^\w=]/gu, "_"))
 
-describe.each(output.map(({ microversion, steps }, at) => ({ microversion, steps, at })))(
-  "at microversion $microversion",
-  ({ at, microversion, steps: theirs }) => {
-    const ours = play(at)
-    const hasExports = Number(microversion.split(".")[1]) >= 9
-    it.each(theirs.map((one, n) => ({ ...one, n, line: `${one.words.join(" ")} -f ${one.format}` })))(
-      "$line",
-      ({ code, format, n, stdout, words }) => {
-        const mine = ours[n]!
-        // Shares and snapshots can be shown below the microversion of export locations, where `openstack` fails.
-        if (words.includes("show") && code !== 0) return assert.strictEqual(mine.code, 0)
-        assert.strictEqual(mine.code, code)
-        // A share that was waited for has its export locations.
-        if (hasExports && words[1] === "create" && words.includes("--wait")) {
-          assert.include(mine.stdout, "path = 10.0.0.10:")
-          if (format !== "json") return
-          const { export_locations: _, ...rest } = JSON.parse(mine.stdout)
-          return assert.deepStrictEqual(Object.entries(rest), Object.entries(JSON.parse(stdout)))
-        }
-        // What is evaluated by a shell has no other effect than its assignments.
-        if (format.startsWith("shell")) return assert.strictEqual(assigned(mine.stdout), assigned(stdout))
-        assert.strictEqual(mine.stdout, stdout)
+describe.each(
+  output.map(({ microversion, steps }, at) => ({ microversion, steps, at, who: worlds[at]!.as ?? "a member" }))
+)("at microversion $microversion, as $who", ({ at, microversion, steps: theirs }) => {
+  const ours = play(at)
+  const hasExports = Number(microversion.split(".")[1]) >= 9
+  it.each(theirs.map((one, n) => ({ ...one, n, line: `${one.words.join(" ")} -f ${one.format}` })))(
+    "$line",
+    ({ code, format, n, stdout, words }) => {
+      const mine = ours[n]!
+      // Shares and snapshots can be shown below the microversion of export locations, where `openstack` fails.
+      if (words.includes("show") && code !== 0) return assert.strictEqual(mine.code, 0)
+      assert.strictEqual(mine.code, code)
+      // A share that was waited for has its export locations.
+      if (hasExports && words[1] === "create" && words.includes("--wait")) {
+        assert.include(mine.stdout, "path = 10.0.0.10:")
+        if (format !== "json") return
+        const { export_locations: _, ...rest } = JSON.parse(mine.stdout)
+        return assert.deepStrictEqual(Object.entries(rest), Object.entries(JSON.parse(stdout)))
       }
-    )
-  }
-)
+      // What is evaluated by a shell has no other effect than its assignments.
+      if (format.startsWith("shell")) return assert.strictEqual(assigned(mine.stdout), assigned(stdout))
+      assert.strictEqual(mine.stdout, stdout)
+    }
+  )
+})

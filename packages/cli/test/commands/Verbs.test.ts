@@ -43,6 +43,8 @@ const withReplica: NonNullable<Options["seed"]> = { ...replicated, replicas: [{ 
 
 const onReplica = /^\/share-replicas\/[0-9a-f-]{36}$/
 
+const withInstance: NonNullable<Options["seed"]> = { shares: [{ id: a, instance_id: c, name: "web", size: 1 }] }
+
 const withBackup: NonNullable<Options["seed"]> = {
   shares: [
     { id: a, name: "web", size: 1 },
@@ -162,6 +164,19 @@ const rows: ReadonlyArray<Row> = [
     from: "available",
     looked: onReplica,
     seed: withReplica
+  },
+  {
+    command: "share instance delete",
+    line: `share instance delete ${c}`,
+    requests: [`POST /share_instances/${c}/action`],
+    body: { force_delete: null },
+    action: "share_instance.force_delete",
+    during: "deleting",
+    success: "gone",
+    failures: ["error_deleting", "error"],
+    from: "available",
+    looked: /^\/share_instances\/[0-9a-f-]{36}$/,
+    seed: withInstance
   },
   {
     command: "share replica promote",
@@ -584,5 +599,100 @@ describe("share backup", () => {
       ok(yield* run("share backup delete slow"))
       ok(yield* run("share backup wait slow --for deleted"))
     })
+  })
+})
+
+describe("share instance", () => {
+  const two: Options = {
+    seed: {
+      shares: [
+        { id: a, instance_id: c, name: "web" },
+        { id: b, name: "other" }
+      ]
+    }
+  }
+
+  it("list is of all shares, or of one by name or id in one request", () => {
+    const all = ok(once("share instance list -f json", two, as))
+    assert.deepStrictEqual(all.requests, ["GET /share_instances"])
+    assert.lengthOf(json(all), 2)
+    const own = ok(once(`share instance list --share ${a} -f json`, two, as))
+    assert.deepStrictEqual(own.requests, [`GET /shares/${a}/instances`])
+    assert.deepStrictEqual(
+      json(own).map((row: Record<string, unknown>) => [row["ID"], row["Share ID"], row["Status"]]),
+      [[c, a, "available"]]
+    )
+    const named = ok(once("share instance list --share web --all-projects -f value -c ID", two, as))
+    assert.strictEqual(named.stdout, `${c}\n`)
+  })
+
+  it("list by export location looks for its path or its id, and can be of one share too", () => {
+    within(two, function* ({ run }) {
+      const [first] = json(ok(yield* run(`share instance export location list ${c} -f json`, as)))
+      for (const [value, query] of [
+        [first.ID, "export_location_id"],
+        [first.Path, "export_location_path"]
+      ]) {
+        const found = ok(yield* run(`share instance list --export-location ${value} -f value -c ID`, as))
+        assert.strictEqual(found.stdout, `${c}\n`)
+        assert.deepStrictEqual(found.requests.map(decodeURIComponent), [`GET /share_instances?${query}=${value}`])
+      }
+      const other = `share instance list --share ${b} --export-location ${first.ID} -f json`
+      assert.deepStrictEqual(json(ok(yield* run(other, as))), [])
+    })
+  })
+
+  it("show has its export locations from 2.9 on", () => {
+    const shown = ok(once(`share instance show ${c} -f json`, two, as))
+    assert.deepStrictEqual(shown.requests, [`GET /share_instances/${c}`, `GET /share_instances/${c}/export_locations`])
+    assert.include(json(shown), { id: c, share_id: a, replica_state: null })
+    assert.lengthOf(json(shown).export_locations, 3)
+    const old = ok(once(`share instance show ${c} -f json`, { ...two, microversion: { max: "2.8" } }, as))
+    assert.deepStrictEqual(old.requests, [`GET /share_instances/${c}`])
+  })
+
+  it("export location show is one of them", () => {
+    within(two, function* ({ run }) {
+      const [first] = json(ok(yield* run(`share instance export location list ${c} -f json`, as)))
+      assert.containsAllKeys(first, ["ID", "Path", "Is Admin Only", "Preferred"])
+      const shown = json(ok(yield* run(`share instance export location show ${c} ${first.ID} -f json`, as)))
+      assert.include(shown, { id: first.ID, path: first.Path, share_instance_id: c })
+      fails(yield* run(`share instance export location show ${c} ${none}`, as), 5)
+    })
+  })
+
+  it("set overwrites the status, which the share shows too, and refuses what can't be set", () => {
+    within(two, function* ({ run }) {
+      const set = ok(yield* run(`share instance set ${c} --status error`, as))
+      assert.deepStrictEqual(lastBodyOf(set), { reset_status: { status: "error" } })
+      assert.strictEqual(json(ok(yield* run(`share show ${a} -f json`, as))).status, "error")
+      assert.include(fails(yield* run(`share instance set ${c} --status extending`, as), 1).stderr, "Valid states")
+    })
+  })
+
+  it("delete goes through all it is given, and what is not there counts only if it is asked for", () => {
+    const gone = `share instance delete ${c} ${none}`
+    assert.strictEqual(fails(once(gone, two, as), 9).code, 9)
+    ok(once(`${gone} --ignore-missing`, two, as))
+  })
+
+  it("delete --wait takes the share with its last instance", () => {
+    within(two, function* ({ run }) {
+      ok(yield* run(`share instance delete ${c} --wait`, as))
+      fails(yield* run(`share show ${a}`, as), 5)
+    })
+  })
+
+  it("can be waited for by hand", () => {
+    const options: Options = {
+      seed: { shares: [{ id: a, instance_id: c, phases: phases(["creating", "7 seconds"], "available") }] }
+    }
+    assert.strictEqual(ok(once(`wait instance ${c} --for available`, options, as)).millis, 10_000)
+    assert.strictEqual(ok(once(`share instance wait ${c} --for available`, options, as)).millis, 10_000)
+  })
+
+  it("is an administrator's, and there since 2.3", () => {
+    fails(once(`share instance show ${c}`, two), 6)
+    assert.deepStrictEqual(fails(once("share instance list", { microversion: { max: "2.2" } }, as), 1).requests, [])
   })
 })

@@ -11,7 +11,7 @@ import * as Spec from "@effect-manila/cli/Spec"
 import { assert, describe, it } from "vitest"
 import { ids, once, type Options } from "./support/Manila.ts"
 
-const { a, b, rule, snapshot } = ids
+const { a, b, c, rule, snapshot } = ids
 
 interface Row {
   readonly line: string
@@ -99,6 +99,10 @@ const rows: Readonly<Record<string, Row>> = {
   "share snapshot abandon": {
     ...gone("snapshot.unmanage", "unmanage_starting", ofSnapshot.failures, `share snapshot abandon ${snapshot}`),
     seed: withSnapshot
+  },
+  "share instance delete": {
+    ...gone("share_instance.force_delete", "deleting", share.failures, `share instance delete ${c}`),
+    seed: { shares: [{ id: a, instance_id: c }] }
   },
   "share replica create": {
     ...there("replica.create", "creating", replica.failures, `share replica create ${a}`),

@@ -301,13 +301,16 @@ const reset =
     return accepted
   }
 
-/** Each replica has exports of its own: the same places, under ids that come from its own. */
-export const exportRowsOf = (share: ShareRow, replica: ReplicaRow): ReadonlyArray<ExportRow> =>
-  share.exports.rows().map((row, at) => ({
+/** Each replica has exports of its own: the same places, under ids that come from its own, whoever asks. */
+export const exportRowsOf = (share: ShareRow, replica: ReplicaRow): ReadonlyArray<ExportRow> => {
+  const rows = share.exports.rows()
+  const order = rows.toSorted((one, two) => Number(one.isAdminOnly) - Number(two.isAdminOnly))
+  return rows.map((row) => ({
     ...row,
-    id: replica.id.slice(0, -1) + at.toString(16),
+    id: replica.id.slice(0, -1) + order.indexOf(row).toString(16),
     path: row.path.replace(/^[\d.]+/, (address) => (replica.id === share.instanceId ? address : `1${address}`))
   }))
+}
 
 const exportsOf = (world: World.World, call: Call) => {
   const replica = find(world, call, (id) => `Share replica '${id}' not found.`)
