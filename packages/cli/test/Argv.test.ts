@@ -536,7 +536,7 @@ describe("manila wait", () => {
       assert.strictEqual(yield* wrong("share", "--for", "available"), "<name-or-id>… is missing.")
       assert.match(
         yield* wrong("volume", "a", "--for", "available"),
-        /^<kind> must be share, snapshot, access, replica or backup/
+        /^<kind> must be share, snapshot, access, replica, backup or instance/
       )
     })
   )
