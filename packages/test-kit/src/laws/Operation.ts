@@ -43,6 +43,7 @@ const ids = {
   shareGroup: uuid(6),
   message: uuid(7),
   replica: uuid(8),
+  shareInstance: uuid(11),
   backup: uuid(9)
 }
 
@@ -52,7 +53,7 @@ const copied = uuid(10)
 const seeded: FakeCloud.Options = {
   seed: {
     shares: [
-      { id: ids.share, name: "data", metadata: { owner: "ann" } },
+      { id: ids.share, instance_id: ids.shareInstance, name: "data", metadata: { owner: "ann" } },
       { id: copied, name: "copied", share_type: "copied" }
     ],
     replicas: [{ id: ids.replica, share_id: copied, metadata: { owner: "ann" } }],
