@@ -77,6 +77,14 @@ describe("messages", () => {
     assert.deepStrictEqual([outcome.error.cause, outcome.error.limitMillis], ["attempts", null])
   })
 
+  it("a time-out names the limit, also where the last look went on for longer", () => {
+    const answers: ReadonlyArray<Answer> = ["creating", "creating", Script.delayed("3 seconds", "creating")]
+    const outcome = endingOf(answers, { limit: "10 seconds" })
+    assert(outcome._tag === "TimedOut")
+    assert.strictEqual(outcome.error.elapsedMillis, 13_000)
+    assert.include(outcome.error.message, "timed out after 10 s")
+  })
+
   it("no patience at all ends with the first fault, however transient", () => {
     const outcome = endingOf([fault(), "available"], { patience: Patience.none })
     assert.deepInclude(outcome, { _tag: "Faulted" })
