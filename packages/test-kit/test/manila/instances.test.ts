@@ -80,6 +80,39 @@ describe("the instances of", () => {
   )
 })
 
+describe("an instance", () => {
+  const shown = (cloud: Cloud, id: string, version = "2.99") =>
+    Effect.map(get(cloud, `/v2/share_instances/${id}`, { ...admin, version }), ({ json }) => json.share_instance)
+
+  it.effect("is created like any other below 2.54, and has no progress there", () =>
+    Effect.gen(function* () {
+      const cloud = yield* FakeCloud.make({
+        seed: { shares: [{ id: "copy", instance_id: "one", status: "creating_from_snapshot", progress: "40%" }] }
+      })
+      assert.include(yield* shown(cloud, "one", "2.54"), { status: "creating_from_snapshot", progress: "40%" })
+      const old = yield* shown(cloud, "one", "2.53")
+      assert.strictEqual(old.status, "creating")
+      assert.notProperty(old, "progress")
+    })
+  )
+
+  it.effect("is mounted read-only where replicas can be read and it is not the active one", () =>
+    Effect.gen(function* () {
+      const casts = (type: string) =>
+        Effect.gen(function* () {
+          const extra_specs = { ...specs, replication_type: type }
+          const cloud = yield* FakeCloud.make({ seed: { ...seed, shareTypes: [{ name: "replicated", extra_specs }] } })
+          const replica = yield* get(cloud, "/v2/share-replicas/second", admin)
+          const all = yield* Effect.forEach(["plain-instance", "first", "second"], (id) => shown(cloud, id))
+          return [...all, replica.json.share_replica].map((one) => one.cast_rules_to_readonly)
+        })
+      assert.deepStrictEqual(yield* casts("readable"), [false, false, true, true])
+      assert.deepStrictEqual(yield* casts("writable"), [false, false, false, false])
+      assert.deepStrictEqual(yield* casts("dr"), [false, false, false, false])
+    })
+  )
+})
+
 describe("the list", () => {
   it.effect("has no pages: a limit is only good for a link, and one that is no number for a 500", () =>
     Effect.gen(function* () {

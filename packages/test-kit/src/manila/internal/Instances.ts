@@ -80,7 +80,7 @@ const detail = (call: Call, instance: Instance): Record<string, unknown> => {
   if (version >= 10) view["access_rules_status"] = ShareView.rulesStatusOf(share, now)
   if (version >= 11) view["replica_state"] = replica === undefined ? null : Replicas.stateOf(replica, now)
   if (version >= 22) view["share_type_id"] = share.type.id
-  if (version >= 30) view["cast_rules_to_readonly"] = replica !== undefined && !isActive(instance, now)
+  if (version >= 30) view["cast_rules_to_readonly"] = replica !== undefined && Replicas.castsRules(replica, now)
   if (version >= 54) view["progress"] = status === "creating" ? null : ShareView.progressOf(share, status, now)
   if (version >= 71) {
     const changed = Track.changedAt((replica ?? share).track, now)

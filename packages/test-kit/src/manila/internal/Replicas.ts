@@ -34,6 +34,9 @@ export const stateOf = (replica: ReplicaRow, now: number): string => {
   return /error/.test(word) ? replica.failed : replica.before
 }
 
+export const castsRules = (replica: ReplicaRow, now: number): boolean =>
+  replica.isReadable && stateOf(replica, now) !== "active"
+
 const notPossible = (reason: string) => refuse(400, `Unable to perform a replication action: ${reason}.`)
 
 export interface NewReplica {
@@ -58,6 +61,7 @@ export const addReplica = (world: World.World, given: NewReplica, now: number): 
     host: World.defaultHost.replace("alpha", "beta"),
     networkId: given.networkId,
     metadata: given.metadata,
+    isReadable: given.share.support.replication === "readable",
     before: given.state,
     after: given.state,
     failed: given.state,
@@ -129,7 +133,7 @@ const detail = (call: Call, replica: ReplicaRow): Record<string, unknown> => {
     replica_state: stateOf(replica, call.now),
     updated_at: Number.isFinite(changed) ? Stamp.fromMillis(changed) : replica.createdAt,
     ...(call.isAdmin ? { share_server_id: null, host: replica.host } : {}),
-    ...(call.isAdmin && call.version >= 30 ? { cast_rules_to_readonly: stateOf(replica, call.now) !== "active" } : {}),
+    ...(call.isAdmin && call.version >= 30 ? { cast_rules_to_readonly: castsRules(replica, call.now) } : {}),
     ...(call.version >= 95 ? { metadata: replica.metadata } : {})
   }
 }

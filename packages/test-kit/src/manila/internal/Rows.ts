@@ -138,6 +138,8 @@ export interface ReplicaRow extends Tracked {
   host: string
   readonly networkId: string | null
   metadata: Metadata
+  /** The type of its share says `readable`: while it is not the active one, every rule of it is a read-only one. */
+  readonly isReadable: boolean
   /** What its data are while something is being done, once that is done, and if it fails. */
   before: string
   after: string
