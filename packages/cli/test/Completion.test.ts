@@ -8,6 +8,7 @@ import type { App } from "@effect-manila/test-kit/Wire"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
 import * as Cli from "@effect-manila/cli/Cli"
 import { all, specs } from "@effect-manila/cli/Commands"
@@ -168,6 +169,8 @@ describe("arguments", () => {
     assert.deepStrictEqual(ask("share list --share-type=d"), names("share type", "--share-type="))
     assert.deepStrictEqual(ask("wait snapshot x "), names("snapshot"))
     assert.deepStrictEqual(ask("share wait "), names("share"))
+    assert.deepStrictEqual(ask("share instance delete a "), names("instance"))
+    assert.deepStrictEqual(ask("share replica show "), names("replica"))
     const options = ["--os-cloud", "x", "--os-region-name=y"]
     assert.deepStrictEqual(ask("share show --os-cloud x --os-region-name=y "), names("share", "", options))
     assert.deepStrictEqual(values("share show web "), [])
@@ -263,15 +266,16 @@ const nowhere = Layer.merge(
 )
 
 describe("names", () => {
-  const asked = (app: (cloud: FakeCloud.FakeCloud["Type"]) => App, kind: string, typed: string) =>
+  const asked = (app: (cloud: FakeCloud.FakeCloud["Type"]) => App, kind: string, typed: string, as?: "admin") =>
     Effect.gen(function* () {
       const cloud = yield* FakeCloud.make({
         seed: {
           shares: [{ name: "web" }, { name: "web 2" }, { name: "db" }, { name: "db" }, { name: null }, { name: "" }]
         }
-      })
+        // Or the odd id would begin with what is typed.
+      }).pipe(Effect.withRandom(Random.make("names")))
       const transport = Layer.provide(Transport.layerHttpClient, InProcess.layer(app(cloud)))
-      return yield* Names.names(kind, typed, [], envOf(cloud, undefined), all).pipe(
+      return yield* Names.names(kind, typed, [], envOf(cloud, as), all).pipe(
         Effect.provide(Layer.merge(files, transport))
       )
     })
@@ -280,6 +284,11 @@ describe("names", () => {
     for (const [kind, words] of Object.entries(Program.manila.names.lists)) {
       const decision = decide([...words, "-c", "id", "-f", "json"], {}, specs)
       assert.strictEqual(decision._tag, "Run", kind)
+      const noun = kind === "share" ? [] : kind.split(" ").filter((word) => word !== "share")
+      assert.deepStrictEqual(
+        words.filter((word) => /^[a-z]+$/.test(word)),
+        ["share", ...noun, "list"]
+      )
       assert.deepStrictEqual(ask(`wait ${kind === "share type" ? "share" : kind} `)._tag, "Names")
     }
   })
@@ -301,6 +310,17 @@ describe("names", () => {
         found.filter((text) => /^[0-9a-f-]{36}$/.test(text)),
         2
       )
+    })
+  )
+
+  it.effect("of instances are their ids, for those who may see them", () =>
+    Effect.gen(function* () {
+      const found = yield* asked(({ app }) => app, "instance", "", "admin")
+      assert.lengthOf(
+        found.filter((text) => /^[0-9a-f-]{36}$/.test(text)),
+        6
+      )
+      assert.deepStrictEqual(yield* asked(({ app }) => app, "instance", ""), [])
     })
   )
 
