@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { assert, describe, expectTypeOf, it } from "vitest"
@@ -83,6 +84,11 @@ describe("messages", () => {
     assert(outcome._tag === "TimedOut")
     assert.strictEqual(outcome.error.elapsedMillis, 13_000)
     assert.include(outcome.error.message, "timed out after 10 s")
+  })
+
+  it("a schedule that ends is told from attempts that run out", () => {
+    const pace = Schedule.intersect(Schedule.spaced("5 seconds"), Schedule.recurs(2))
+    assert.include(messageOf(["creating"], { pace }), "gave up after 3 looks in 10 s, the schedule ended: ")
   })
 
   it("no patience at all ends with the first fault, however transient", () => {
