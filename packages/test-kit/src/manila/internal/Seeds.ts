@@ -143,8 +143,8 @@ const binMillis = 7 * 24 * 3600 * 1000
 
 export const share = (world: World.World, seed: ShareSeed, at: At): ShareRow => {
   checkId(world.shares, seed.id, at)
-  const instances = new Set([...world.shares.values()].map(({ instanceId }) => instanceId))
-  checkId(instances, seed.instance_id, at, "instance_id")
+  const isInstance = (id: string) => [...world.shares.values()].some(({ instanceId }) => instanceId === id)
+  checkId({ has: isInstance }, seed.instance_id, at, "instance_id")
   const size = seed.size ?? 1
   if (!Number.isInteger(size) || size < 0)
     throw wrong(`${at.option}.size`, `must be GiB as a whole number, not ${size}`)
