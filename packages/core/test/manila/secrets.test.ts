@@ -9,6 +9,7 @@ import * as ShareAccess from "@effect-manila/core/manila/ShareAccess"
 import type * as FakeCloud from "@effect-manila/test-kit/FakeCloud"
 import * as Faults from "@effect-manila/test-kit/Faults"
 import * as VirtualTime from "@effect-manila/test-kit/VirtualTime"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -159,6 +160,15 @@ describe("what is seen", () => {
       // The version document's.
       ["http.client GET"]
     )
+  })
+
+  it("and a program that wants no spans of requests has none", () => {
+    const shareId = Share.ShareId.make(ids.share)
+    const { names } = record({}, () =>
+      Effect.locally(ShareAccess.list({ shareId }), HttpClient.currentTracerDisabledWhen, () => true)
+    )
+    assert.include(names, "accessRule.list")
+    assert.notInclude(names, "http.client GET")
   })
 
   it("has no user and password of an endpoint that was given with them", () => {
