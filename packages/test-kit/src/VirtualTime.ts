@@ -38,7 +38,10 @@ export interface Options {
   readonly seed?: string | number | undefined
   /** The most virtual time a run may take. Default 30 days. */
   readonly maxTime?: Duration.DurationInput | undefined
-  /** The most wake-ups and scheduled tasks a run may take. Default 10 million. */
+  /**
+   * The most steps a run may take: wake-ups, scheduled tasks, and 50 for each 2048 instructions that a fiber goes on
+   * without a pause, so that a loop without a sleep is found out in time. Default 10 million.
+   */
   readonly maxSteps?: number | undefined
   /**
    * What happens if time would move on while a fiber waits for a promise, a socket or another callback. `"fail"` (the
@@ -164,6 +167,9 @@ const words = (waits: Waits): string => {
 const describe = (watch: FiberWatch): Array<Waiting> =>
   [...watch.alive.values()].map(({ fiber, waits }) => ({ fiber: `#${fiber.id().id}`, waitsFor: words(waits) }))
 
+/** A fiber is made to pause after so many instructions; a step is some forty of them otherwise. */
+const stepsOfBusyFiber = 50
+
 /** What finalizers get after a failure, and other fibers after the end of the main one. */
 const stepsAfterwards = 100_000
 const millisAfterwards = 86_400_000
@@ -185,9 +191,16 @@ const execute = <A, E, R>(
   let steps = 0
   let main: Fiber.RuntimeFiber<A, E>
 
-  const scheduler = Scheduler.make((task, priority) => {
-    if (open) queue.scheduleTask(task, priority)
-  })
+  const scheduler = Scheduler.make(
+    (task, priority) => {
+      if (open) queue.scheduleTask(task, priority)
+    },
+    (fiber) => {
+      const priority = Scheduler.defaultShouldYield(fiber)
+      if (priority !== false) steps += stepsOfBusyFiber
+      return priority
+    }
+  )
 
   /** Runs what can go on without time passing; once the main fiber is done, only what takes a few steps more. */
   const settle = (limit: number): boolean => {

@@ -277,6 +277,18 @@ describe("VirtualTime", () => {
       }
     })
 
+    it("a loop without a sleep, which is one task for ever, is found out soon", () => {
+      let rounds = 0
+      const busy = Effect.forever(Effect.sync(() => rounds++))
+      for (const loop of [busy, Effect.uninterruptible(busy)]) {
+        rounds = 0
+        const run = VirtualTime.runExit(loop, { maxSteps: 10_000 })
+        assert.isTrue(Exit.isFailure(run.exit))
+        // A step stands for some forty instructions, and afterwards finalizers get their steps.
+        assert.isBelow(rounds, 110_000 * 41)
+      }
+    })
+
     it("a program that never lets time pass stops at the most steps", () => {
       for (const busy of [Effect.void, Effect.yieldNow(), Effect.sleep(0)]) {
         const error = failureOf(VirtualTime.runExit(Effect.forever(busy), { maxSteps: 1_000 }))

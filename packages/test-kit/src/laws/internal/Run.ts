@@ -130,7 +130,8 @@ export const run = (adapter: Adapter, scenario: Scenario.Scenario, options: Opti
     seed: options.seed,
     start: origin,
     maxTime: "400 days",
-    maxSteps: 200_000
+    // Some thirty times what the longest scenario takes.
+    maxSteps: 50_000
   })
   const looks = watched.looks()
   const broken = Exit.isFailure(exit)
