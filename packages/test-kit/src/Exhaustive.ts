@@ -15,6 +15,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Tracer from "effect/Tracer"
 import * as Faults from "./Faults.ts"
+import * as Check from "./internal/Check.ts"
 import type * as Journal from "./Journal.ts"
 import * as VirtualTime from "./VirtualTime.ts"
 import type { App, WireRequest } from "./Wire.ts"
@@ -291,6 +292,7 @@ const complaints = (scenario: Scenario, planned: ReadonlyArray<Planned>, done: D
  * @since 0.1.0
  */
 export const run = (scenario: Scenario, options: Options = {}): Report => {
+  Check.whole("pairs", options.pairs, 0)
   const using = options.kinds ?? kinds
   const plain = attempt(scenario, [])
   const requests = plain.sent.map(({ request }, index): Request => ({ nth: index + 1, text: requestText(request) }))

@@ -8,8 +8,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FakeCloud from "./FakeCloud.ts"
+import * as Check from "./internal/Check.ts"
 import { appOf } from "./internal/Delivery.ts"
 import * as Reply from "./internal/FaultReply.ts"
+import { InvalidOption } from "./InvalidOption.ts"
 import type * as Journal from "./Journal.ts"
 import type { App, WireReply, WireRequest } from "./Wire.ts"
 
@@ -90,10 +92,27 @@ export interface Faulty {
 }
 
 /**
+ * Throws `InvalidOption` for an `nth` that no request can have.
+ *
  * @since 0.1.0
  * @category constructors
  */
-export const on = (match: Match, outcome: Outcome): Fault => ({ match, outcome })
+export const on = (match: Match, outcome: Outcome): Fault => {
+  checkNth(match.nth)
+  return { match, outcome }
+}
+
+/** A fault that no request could meet would be a test of nothing. */
+const checkNth = (nth: Match["nth"]): void => {
+  if (nth === undefined) return
+  if (typeof nth === "number") return Check.whole("nth", nth, 1)
+  if ("from" in nth) {
+    Check.whole("nth.from", nth.from, 1)
+    return Check.whole("nth.to", nth.to, nth.from)
+  }
+  if (nth.length === 0) throw new InvalidOption({ option: "nth", problem: "names no request" })
+  nth.forEach((one, at) => Check.whole(`nth[${at}]`, one, 1))
+}
 
 /**
  * This status. Without a body, it is the service's own for that status.
@@ -108,14 +127,17 @@ export const status = (
     readonly headers?: Readonly<Record<string, string>> | undefined
     readonly body?: string | undefined
   } = {}
-): Outcome => ({
-  _tag: "Status",
-  status,
-  headers: Object.fromEntries(
-    Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
-  ),
-  body: options.body
-})
+): Outcome => {
+  Check.status("status", status)
+  return {
+    _tag: "Status",
+    status,
+    headers: Object.fromEntries(
+      Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+    ),
+    body: options.body
+  }
+}
 
 /**
  * An HTML page, as a proxy sends it. Default 502.
@@ -123,7 +145,10 @@ export const status = (
  * @since 0.1.0
  * @category outcomes
  */
-export const html = (status: number = 502): Outcome => ({ _tag: "Html", status })
+export const html = (status: number = 502): Outcome => {
+  Check.status("status", status)
+  return { _tag: "Html", status }
+}
 
 /**
  * 401, as Keystone's middleware answers a token that has ended. The token itself stays good.
@@ -155,7 +180,10 @@ export const hang: Outcome = { _tag: "Hang" }
  * @since 0.1.0
  * @category outcomes
  */
-export const truncate = (bytes: number): Outcome => ({ _tag: "Truncate", bytes })
+export const truncate = (bytes: number): Outcome => {
+  Check.whole("bytes", bytes, 0)
+  return { _tag: "Truncate", bytes }
+}
 
 /**
  * The cloud's own answer with a body that isn't JSON: its last byte is missing, and nothing else says so.

@@ -24,6 +24,7 @@ import * as Stream from "effect/Stream"
 import * as FakeCloud from "./FakeCloud.ts"
 import { appOf, ask, queryOf } from "./internal/Delivery.ts"
 import type { Delivered, Source } from "./internal/Delivery.ts"
+import { InvalidOption } from "./InvalidOption.ts"
 import type { WireRequest } from "./Wire.ts"
 
 /**
@@ -54,7 +55,7 @@ export interface Options {
  */
 export const make = (source: Source, options: Options = {}): HttpClient.HttpClient => {
   const app = appOf(source)
-  const origins = new Set([options.origin ?? defaultOrigin].flat())
+  const origins = new Set([options.origin ?? defaultOrigin].flat().map(originOf))
   const hosts = new Set([...origins].map((origin) => new URL(origin).hostname))
   return HttpClient.make((request, url) => {
     if (!origins.has(url.origin)) return Effect.fail(transport(request, unreachable(url, hosts)))
@@ -86,6 +87,13 @@ export const layerCloud = (options?: Options): Layer.Layer<HttpClient.HttpClient
     HttpClient.HttpClient,
     Effect.map(FakeCloud.FakeCloud, (cloud) => make(cloud, options))
   )
+
+const originOf = (given: string): string => {
+  const origin = URL.canParse(given) ? new URL(given).origin : "null"
+  if (origin === "null" || ![origin, `${origin}/`].includes(given.toLowerCase()))
+    throw new InvalidOption({ option: "origin", problem: `must be as ${defaultOrigin}, and not ${given}` })
+  return origin
+}
 
 const toWire = (request: HttpClientRequest.HttpClientRequest, url: URL, body: string): WireRequest => ({
   method: request.method,

@@ -23,8 +23,10 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
 import * as Scheduler from "effect/Scheduler"
 import * as Schema from "effect/Schema"
 import * as Supervisor from "effect/Supervisor"
+import * as Check from "./internal/Check.ts"
 import { FiberWatch } from "./internal/FiberWatch.ts"
 import type { Waits } from "./internal/FiberWatch.ts"
+import { InvalidOption } from "./InvalidOption.ts"
 import { longestSleepMillis, VirtualClock } from "./internal/VirtualClock.ts"
 
 /**
@@ -174,6 +176,14 @@ const stepsOfBusyFiber = 50
 const stepsAfterwards = 100_000
 const millisAfterwards = 86_400_000
 
+const millisOf = (option: string, duration: Duration.DurationInput): number => {
+  const given = Duration.decodeUnknown(duration)
+  // A number below 0 and one that is none are decoded to no time at all.
+  if (given._tag === "None" || (typeof duration === "number" && !(duration >= 0)))
+    throw new InvalidOption({ option, problem: `must be a duration, as in "30 days" or 5000, not ${String(duration)}` })
+  return Duration.toMillis(given.value)
+}
+
 /**
  * Runs the effect with the given runtime's context and settings, and its own clock, scheduler and `Random`.
  */
@@ -182,9 +192,12 @@ const execute = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   options: Options
 ): Run<A, E | VirtualTimeError> => {
+  Check.positive("maxSteps", options.maxSteps)
+  if (options.start !== undefined && !Number.isFinite(options.start))
+    throw new InvalidOption({ option: "start", problem: `must be milliseconds since the epoch, not ${options.start}` })
   const clock = new RunClock(options.start ?? 0)
   const watch = clock.watch
-  const maxMillis = Duration.toMillis(options.maxTime ?? "30 days")
+  const maxMillis = millisOf("maxTime", options.maxTime ?? "30 days")
   const maxSteps = options.maxSteps ?? 10_000_000
   const queue = new Scheduler.PriorityBuckets()
   let open = true

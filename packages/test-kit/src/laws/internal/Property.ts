@@ -2,6 +2,7 @@
  * Checks a claim over many scenarios, and tells a counterexample so that a person can read it.
  */
 import * as FastCheck from "effect/FastCheck"
+import * as Check from "../../internal/Check.ts"
 
 export interface Options {
   /** How many scenarios. Default 200. */
@@ -15,9 +16,16 @@ export interface Options {
 export const defaultRuns = 200
 export const defaultSeed = 20_240_229
 
+/** No scenarios would break no law. */
+const checked = ({ runs, seed }: Options): { readonly numRuns: number; readonly seed: number } => {
+  Check.whole("runs", runs, 1)
+  Check.whole("seed", seed, Number.MIN_SAFE_INTEGER)
+  return { numRuns: runs ?? defaultRuns, seed: seed ?? defaultSeed }
+}
+
 /** The values that `check` would look at. */
 export const sample = <A>(arbitrary: FastCheck.Arbitrary<A>, options: Options): ReadonlyArray<A> =>
-  FastCheck.sample(arbitrary, { numRuns: options.runs ?? defaultRuns, seed: options.seed ?? defaultSeed })
+  FastCheck.sample(arbitrary, checked(options))
 
 /** Throws what `complaint` says of the smallest value it complains about. */
 export const check = <A>(
@@ -27,11 +35,11 @@ export const check = <A>(
   print: (value: A) => string,
   options: Options = {}
 ): void => {
-  const seed = options.seed ?? defaultSeed
+  const { numRuns, seed } = checked(options)
   const result = FastCheck.check(
     FastCheck.property(arbitrary, (value) => complaint(value) === undefined),
     {
-      numRuns: options.runs ?? defaultRuns,
+      numRuns,
       seed,
       ...(options.path === undefined ? {} : { path: options.path }),
       endOnFailure: false
