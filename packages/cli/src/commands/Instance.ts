@@ -5,11 +5,8 @@
  */
 import { ExportLocationId } from "@effect-manila/core/manila/ExportLocation"
 import * as Find from "@effect-manila/core/manila/Find"
-import { Manila } from "@effect-manila/core/manila/Manila"
-import * as Microversion from "@effect-manila/core/manila/Microversion"
 import * as ShareInstance from "@effect-manila/core/manila/ShareInstance"
 import * as Effect from "effect/Effect"
-import * as Cell from "../Cell.ts"
 import type { Run } from "../Command.ts"
 import type * as Noun from "../nouns/Instance.ts"
 import * as Cloud from "./Cloud.ts"
@@ -65,15 +62,9 @@ export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const id = idOf(args.instance)
     const instance = yield* ShareInstance.get({ id })
-    const version = yield* (yield* Manila).version
-    const locations = Microversion.within(version, "2.9", undefined)
-      ? yield* ShareInstance.listExportLocations({ id })
-      : undefined
+    const locations = ShareInstance.listExportLocations({ id })
     yield* Records.single(context.spec, instance, {
-      added:
-        locations === undefined
-          ? {}
-          : { export_locations: Cell.formatted(Records.locationsText(locations, { inner: true }), locations) }
+      added: yield* Records.withLocations("2.9", locations, Records.innerLocations)
     })
   }).pipe(Cloud.provide(context, args))
 

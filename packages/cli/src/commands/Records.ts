@@ -5,6 +5,7 @@
  */
 import { Manila } from "@effect-manila/core/manila/Manila"
 import type { ManilaError } from "@effect-manila/core/manila/ManilaError"
+import * as Microversion from "@effect-manila/core/manila/Microversion"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Cell from "../Cell.ts"
@@ -102,6 +103,30 @@ export const accessCells: Columns.Cells = {
 }
 
 /** What people can't use: the replica's inner state. */
+/**
+ * What `show` adds of a resource's export locations; nothing below the microversion that has them, where `openstack` fails.
+ *
+ * @since 0.1.0
+ */
+export const withLocations = <E, R>(
+  since: string,
+  list: Effect.Effect<ReadonlyArray<object>, E, R>,
+  /** How they are written. */
+  cell: (locations: ReadonlyArray<object>) => unknown
+): Effect.Effect<{ readonly export_locations?: unknown }, E | ManilaError, R | Manila> =>
+  Effect.gen(function* () {
+    const version = yield* (yield* Manila).version
+    return Microversion.within(version, since, undefined) ? { export_locations: cell(yield* list) } : {}
+  })
+
+/**
+ * Export locations of an instance: as text all of their fields, as data the list itself.
+ *
+ * @since 0.1.0
+ */
+export const innerLocations = (locations: ReadonlyArray<object>): unknown =>
+  Cell.formatted(locationsText(locations, { inner: true }), locations)
+
 const hidden = new Set(["replica_state", "availability_zone", "share_replica_id"])
 
 /**

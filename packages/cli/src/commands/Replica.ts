@@ -4,8 +4,6 @@
  * @since 0.1.0
  */
 import * as Find from "@effect-manila/core/manila/Find"
-import { Manila } from "@effect-manila/core/manila/Manila"
-import * as Microversion from "@effect-manila/core/manila/Microversion"
 import * as Replica from "@effect-manila/core/manila/Replica"
 import * as ShareNetwork from "@effect-manila/core/manila/ShareNetwork"
 import * as Pace from "@effect-manila/core/waiter/Pace"
@@ -94,16 +92,10 @@ export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const id = idOf(args.replica)
     const replica = yield* Replica.get({ id })
-    const version = yield* (yield* Manila).version
-    const locations = Microversion.within(version, "2.47", undefined)
-      ? yield* Replica.listExportLocations({ id })
-      : undefined
+    const locations = Replica.listExportLocations({ id })
     yield* Records.single(context.spec, replica, {
       cells: Records.properties,
-      added:
-        locations === undefined
-          ? {}
-          : { export_locations: Cell.formatted(Records.locationsText(locations, { inner: true }), locations) }
+      added: yield* Records.withLocations("2.47", locations, Records.innerLocations)
     })
   }).pipe(Cloud.provide(context, args))
 

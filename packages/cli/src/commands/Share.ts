@@ -5,8 +5,6 @@
  */
 import * as ExportLocation from "@effect-manila/core/manila/ExportLocation"
 import * as Find from "@effect-manila/core/manila/Find"
-import { Manila } from "@effect-manila/core/manila/Manila"
-import * as Microversion from "@effect-manila/core/manila/Microversion"
 import * as Share from "@effect-manila/core/manila/Share"
 import * as ShareGroup from "@effect-manila/core/manila/ShareGroup"
 import * as ShareNetwork from "@effect-manila/core/manila/ShareNetwork"
@@ -79,13 +77,9 @@ export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.share(args.share, args)
     const share = yield* Share.get({ id })
-    const version = yield* (yield* Manila).version
-    const locations = Microversion.within(version, "2.9", undefined)
-      ? Records.locationsText(yield* ExportLocation.list({ shareId: id }))
-      : undefined
     yield* Records.single(context.spec, share, {
       cells: Records.properties,
-      added: locations === undefined ? {} : { export_locations: locations }
+      added: yield* Records.withLocations("2.9", ExportLocation.list({ shareId: id }), Records.locationsText)
     })
   }).pipe(Cloud.provide(context, args))
 

@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-import { Manila } from "@effect-manila/core/manila/Manila"
-import * as Microversion from "@effect-manila/core/manila/Microversion"
 import * as Snapshot from "@effect-manila/core/manila/Snapshot"
 import * as Pace from "@effect-manila/core/waiter/Pace"
 import * as Chunk from "effect/Chunk"
@@ -117,14 +115,10 @@ export const show: Run<typeof Noun.show> = (args, context) =>
   Effect.gen(function* () {
     const { id } = yield* Resolve.snapshot(args.snapshot, args)
     const snapshot = yield* Snapshot.get({ id })
-    const version = yield* (yield* Manila).version
-    const locations = Microversion.within(version, "2.32", undefined)
-      ? (yield* Snapshot.listExportLocations({ id })).map(withoutLinks)
-      : undefined
+    const locations = Effect.map(Snapshot.listExportLocations({ id }), (all) => all.map(withoutLinks))
     yield* Records.single(context.spec, snapshot, {
       cells: Records.properties,
-      added:
-        locations === undefined ? {} : { export_locations: Cell.formatted(Records.locationsText(locations), locations) }
+      added: yield* Records.withLocations("2.32", locations, (all) => Cell.formatted(Records.locationsText(all), all))
     })
   }).pipe(Cloud.provide(context, args))
 
