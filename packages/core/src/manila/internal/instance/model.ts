@@ -87,7 +87,8 @@ export interface Filter {
 }
 
 /**
- * Every instance of every project, in one answer: the service knows no pages here, and answers 500 to `limit`.
+ * Every instance of every project, in one answer: the service knows no pages here. A `limit` changes nothing but for a
+ * link, and one that is no number is answered with 500 (seen on a server of 2.99), so none is sent.
  *
  * @since 0.1.0
  * @category operations
